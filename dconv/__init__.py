@@ -1,0 +1,16 @@
+"""dconv: a static documentation-site generator for sysadmin manuals.
+
+The program is one flow, left to right; a module imports only modules to the
+left of it, and each arrow is one pure function, values in, values out:
+
+    text ─read→ Source ─scan→ Block… ─nest→ Manual ─┬─ html ─ pages ─ theme ─┐
+        lines          scan           nest          ├─ dump                  ├─ site → files
+                       + rules                      └─ verify ───────────────┘
+
+`rules/` holds one construct of the manuals in one file; `dialect.py` and
+`manuals/<name>/manual.toml` hold as data what differs between manuals.  Problems
+travel beside the result as `Diagnostic` values: reading never fails.  Only
+`cli` prints, only `site` writes, only `sources` and `settings` read.
+"""
+
+__version__ = "0.1.0"

@@ -1,0 +1,105 @@
+"""The head of an entry: its name, and a card of facts that answers at a glance.
+
+    timeout client                         deprecated
+    Syntax    timeout client <timeout>
+    Sections  defaults  frontend  listen  (backend)
+
+What stands here was moved out of the order of the source because it became data:
+the elements carry the lines that they stand for as `data-lines`, and words that
+are added carry `data-added`, so that the proof can account for every word.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dconv.escape import attribute, text
+from dconv.tree import Entry, Signature, Span, Usage, UsageKind
+
+# an escaped argument "&lt;name&gt;", brackets "[", "]", alternatives "{", "|", "}"
+PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|(?P<bracket>[\[\]])|[{}|]")
+NEGATIVE = frozenset(("no", "-"))
+POSITIVE = frozenset(("yes", "X", "x"))
+
+
+def head(entry: Entry) -> str:
+    """The name of `entry` as a heading that links to itself, with its badges."""
+    anchor = attribute(entry.anchor)
+    badges = ""
+    if entry.deprecated:
+        badges += ' <span class="badge deprecated">deprecated</span>'
+    if entry.experimental:
+        badges += ' <span class="badge experimental">experimental</span>'
+    return (
+        f'<h2 id="{anchor}-" data-added><a class="self" href="#{anchor}">'
+        f"{text(entry.name)}</a>{badges}</h2>\n"
+    )
+
+
+def card(entry: Entry) -> str:
+    """Signatures, usages and types of `entry` as a list of facts."""
+    rows = ['<dl class="card">\n<dt data-added>Syntax</dt><dd>']
+    rows += [_signature(signature, entry.anchor) for signature in entry.signatures]
+    rows.append("</dd>\n")
+    rows += [_usage(usage) for usage in entry.usages]
+    types = dict.fromkeys(one.type for one in entry.signatures if one.type)
+    if types:
+        shown = ", ".join(f"<code>{text(name)}</code>" for name in types)
+        rows.append(f"<dt data-added>Type</dt><dd data-added>{shown}</dd>\n")
+    rows.append("</dl>\n")
+    return "".join(rows)
+
+
+def _signature(signature: Signature, known: str) -> str:
+    anchor = signature.anchor
+    identity = f' id="{attribute(anchor)}"' if anchor and anchor != known else ""
+    shown = PART.sub(_part, text(signature.text))
+    name = text(signature.name)
+    if name and shown.startswith(name):
+        shown = f"<b>{name}</b>{shown[len(name):]}"
+    lines = _lines(signature.span)
+    return f'<code{identity} class="signature" data-lines="{lines}">{shown}</code>'
+
+
+def _part(match: re.Match[str]) -> str:
+    if match["argument"]:
+        return f"<var>{match[0]}</var>"
+    return f"<i>{match[0]}</i>" if match["bracket"] else f"<em>{match[0]}</em>"
+
+
+def _usage(usage: Usage) -> str:
+    chips = "".join([_chip(name, state) for name, state in usage.values])
+    lines = _lines(usage.span)
+    label = _label(usage.kind)
+    return (
+        f'<dt data-added>{label}</dt><dd data-lines="{lines}">'
+        f'<ul class="chips">{chips}</ul></dd>\n'
+    )
+
+
+def _label(kind: UsageKind) -> str:
+    match kind:
+        case "sections":
+            return "Sections"
+        case "contexts":
+            return "Contexts"
+        case "rule sets":
+            return "Rule sets"
+        case "default-server":
+            return "Default server"
+
+
+def _chip(name: str, state: str) -> str:
+    """One place with its state: as a colour, and in words for who sees no colour."""
+    shown = f'{text(name)} <span class="hidden">{text(state)}</span>'
+    if state in NEGATIVE:
+        return f'<li class="no">{shown}</li>'
+    if state in POSITIVE:
+        return f'<li class="yes">{shown}</li>'
+    if state.startswith(("yes", "X")):
+        return f'<li class="yes">{shown}<small data-added>named only</small></li>'
+    return f"<li>{text(name)} {text(state)}</li>"
+
+
+def _lines(span: Span) -> str:
+    return str(span.first) if span.first == span.last else f"{span.first}-{span.last}"

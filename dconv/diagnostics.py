@@ -1,0 +1,35 @@
+"""A finding about a manual, and its one-line form.
+
+Parsing never fails: what is odd in the input travels beside the result as a
+`Diagnostic`.  The one-line form is that of compilers (GNU coding standards,
+section 4.4, "Formatting Error Messages"), so that editors can jump to it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Level = Literal["error", "warning", "note"]
+
+LEVELS: tuple[Level, ...] = ("note", "warning", "error")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Diagnostic:
+    """One finding.
+
+    `path` is the manual as the user named it; `line` and `column` count from 1
+    (columns are characters after tabs were expanded); `rule` is a stable id.
+    """
+
+    path: str
+    line: int
+    column: int
+    level: Level
+    rule: str
+    message: str
+
+    def __str__(self) -> str:
+        """`path:line:column: level: [rule] message`, without a line end."""
+        return f"{self.path}:{self.line}:{self.column}: {self.level}: [{self.rule}] {self.message}"

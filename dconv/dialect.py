@@ -1,0 +1,78 @@
+"""What differs between manuals, as data: the dialect part of `manual.toml`.
+
+Sections are matched by title, never by number: numbers move between releases.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Literal
+
+NameRule = Literal["words", "first", "matrix"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """Sections whose titles match `title` hold entries of one kind.
+
+    `names` tells how a name is read from a signature: "words" are all leading
+    literal words, "first" the first word only, "matrix" the row of the matrix of
+    keywords that the signature starts with, else all words.  `signature`, where
+    given, must match the first signature too: it serves sections whose titles
+    cannot be foreseen.
+    """
+
+    kind: str
+    title: re.Pattern[str]
+    names: NameRule = "words"
+    signature: re.Pattern[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRule:
+    """Terms, list items or table rows that are definitions of a kind of their own.
+
+    An item counts where the section's title, the label above it and the name of
+    the entry it stands in match (an empty pattern matches all; the label of a
+    table's row is "table") and `term` matches its text; the group `name` of
+    `term` is the name.
+    """
+
+    kind: str
+    term: re.Pattern[str]
+    title: re.Pattern[str]
+    label: re.Pattern[str]
+    entry: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """The conventions of one family of manuals.
+
+    `references` are tried in order; `items` likewise; `prose` are titles of
+    sections that never hold entries; `arguments` find literal words that are no
+    part of a name (group 1 starts them); `priority` orders kinds for a name that
+    several have; `code` is the language of unmarked examples.
+    """
+
+    name: str = "plain"
+    references: tuple[Reference, ...] = ()
+    items: tuple[ItemRule, ...] = ()
+    prose: tuple[re.Pattern[str], ...] = ()
+    arguments: tuple[re.Pattern[str], ...] = ()
+    priority: tuple[str, ...] = field(default=())
+    code: str = ""
+
+    def reference(self, title: str, signature: str) -> Reference | None:
+        """What entries a section titled `title` holds, where one starts with `signature`."""
+        for reference in self.references:
+            if reference.title.search(title) and (
+                reference.signature is None or reference.signature.match(signature)
+            ):
+                return reference
+        return None
+
+    def is_prose(self, title: str) -> bool:
+        """True where a section titled `title` never holds entries."""
+        return any(pattern.search(title) for pattern in self.prose)

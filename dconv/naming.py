@@ -1,0 +1,28 @@
+"""Anchors from names: never from positions, so that links outlive a release."""
+
+from __future__ import annotations
+
+import re
+
+# Characters that a fragment cannot hold unescaped, and the brackets of arguments.
+UNFIT = re.compile(r"[<>\"'`{}|\\^\[\]#%&]+")
+SPACES = re.compile(r"\s+")
+# a name's arguments: "word(<index>,<delimiters>)"
+ARGUMENTS = re.compile(r"\(.*$")
+
+
+def slug(name: str) -> str:
+    """`name` as a fragment: blanks become hyphens, the rest is kept as far as it fits."""
+    return SPACES.sub("-", UNFIT.sub("", name).strip()).strip("-") or SPACES.sub("-", "".join(
+        character if character.isalnum() else f"x{ord(character):x}" for character in name.strip()
+    ))
+
+
+def bare(name: str) -> str:
+    """`name` without its arguments in parentheses."""
+    return ARGUMENTS.sub("", name).strip() or name
+
+
+def qualified(kind: str, name: str) -> str:
+    """The anchor of `name` as a thing of `kind`: `server-option.maxconn`."""
+    return f"{slug(kind.casefold())}.{slug(name)}"

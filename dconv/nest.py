@@ -1,0 +1,356 @@
+"""From the outline to the tree: sections by number, entries by their signatures.
+
+Two passes: the first finds the signatures of the whole document and names them,
+for an anchor depends on who else has the name; the second reads the bodies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dconv import names, naming
+from dconv.blocks import (
+    BodyBlock,
+    FooterBlock,
+    HeaderBlock,
+    OutlineBlock,
+    SummaryBlock,
+    TitleBlock,
+)
+from dconv.diagnostics import Diagnostic
+from dconv.dialect import Dialect, Reference
+from dconv.lines import Line, Source
+from dconv.region import Anchors, Context, Region
+from dconv.rules import parse, prose, usage
+from dconv.signatures import RawSignature, group
+from dconv.tree import (
+    Block,
+    Entry,
+    Flow,
+    Header,
+    Manual,
+    Paragraph,
+    Section,
+    Signature,
+    Span,
+    Usage,
+    plain,
+)
+
+# Where no dialect names a section: a signature has the looks of one, not of a word.
+SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
+UNKNOWN = Reference("keyword", re.compile(""))
+# the end of a first sentence, not of an abbreviation: "…the load. This…"
+SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
+LONGEST_SUMMARY = 240  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A stretch of a section: signatures with the lines below them, or lines alone.
+
+    `first` to `last` are indexes of lines, the last excluded; those of the
+    signatures are not among them.
+    """
+
+    group: names.Group | None
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A section before its bodies are read."""
+
+    title: TitleBlock
+    level: int
+    anchor: str
+    parts: tuple[_Part, ...]
+
+
+def nest(blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, name: str) -> Manual:
+    """The manual `name` that `blocks`, the outline of `source`, make in `dialect`."""
+    anchors = Anchors()
+    levels = _Levels(blocks)
+    drafts = list(_drafts(blocks, source, dialect, anchors, levels))
+    groups = [part.group for draft in drafts for part in draft.parts if part.group]
+    rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
+    named = names.name_groups(groups, rows, dialect)
+    places = names.anchors(groups, named, dialect, anchors)
+    reader = _Reader(source, dialect, anchors, iter(list(zip(named, places, strict=True))))
+    preface = _preface(blocks, reader)
+    sections = [reader.section(draft) for draft in drafts]
+    head = next((block for block in blocks if isinstance(block, HeaderBlock)), None)
+    contents = next((block for block in blocks if isinstance(block, SummaryBlock)), None)
+    foot = next((block for block in blocks if isinstance(block, FooterBlock)), None)
+    return Manual(
+        name=name,
+        source=source,
+        header=head.header if head else Header("", "", "", "", "", None),
+        preface=preface,
+        summary=contents.lines if contents else (),
+        summary_span=contents.span if contents else None,
+        sections=_tree(sections, len(source.lines) if foot is None else foot.span.first - 1),
+        footer=foot.span if foot else None,
+        diagnostics=(*source.diagnostics, *_repeated(drafts, source)),
+    )
+
+
+class _Levels:
+    """The level of a title: the length of its number, or the rank of its underline."""
+
+    def __init__(self, blocks: Sequence[OutlineBlock]) -> None:
+        titles = [block for block in blocks if isinstance(block, TitleBlock)]
+        numbered = any(title.number for title in titles)
+        roman = any(title.number and not title.number[0].isdigit() for title in titles)
+        self._base = 1 if roman else 0
+        marks = [] if numbered else [title.mark for title in titles]
+        self._rank = {mark: 1 + rank for rank, mark in enumerate(dict.fromkeys(marks))}
+
+    def of(self, title: TitleBlock) -> int:
+        """The level of `title`, from 1."""
+        if not title.number:
+            return self._rank.get(title.mark, 1)
+        if not title.number[0].isdigit():
+            return 1
+        return self._base + title.number.count(".") + 1
+
+
+def _drafts(
+    blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, anchors: Anchors,
+    levels: _Levels,
+) -> Iterator[_Draft]:
+    """Each section with its stretches, in order."""
+    for place, title in enumerate(blocks):
+        if not isinstance(title, TitleBlock):
+            continue
+        following = blocks[place + 1] if place + 1 < len(blocks) else None
+        parts: tuple[_Part, ...] = ()
+        if isinstance(following, BodyBlock):
+            first, last = following.span.first - 1, following.span.last
+            parts = tuple(_parts(source.lines, first, last, title.title, dialect))
+        anchor = anchors.unique(title.number or naming.slug(title.title))
+        yield _Draft(title, levels.of(title), anchor, parts)
+
+
+def _parts(
+    lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
+) -> Iterator[_Part]:
+    """A section's lines cut at its signatures."""
+    start = at = first
+    current: names.Group | None = None
+    if dialect.is_prose(title):
+        at = last
+    while at < last:
+        found = _group(lines, at, last, first, title, dialect)
+        if found is None:
+            at += 1
+            continue
+        if current or start < at:
+            yield _Part(current, start, at)
+        current, at = found
+        start = at
+    if current or start < last:
+        yield _Part(current, start, last)
+
+
+def _group(
+    lines: Sequence[Line], at: int, last: int, first: int, title: str, dialect: Dialect
+) -> tuple[names.Group, int] | None:
+    """The signatures that start at `at`, where a run of text at column 0 starts with them."""
+    line = lines[at]
+    if line.indent or not line.text or line.text[0].isupper():
+        return None
+    if at > first and lines[at - 1].text and lines[at - 1].indent == 0:
+        return None
+    found = group(lines, at, last)
+    if found is None:
+        return None
+    signatures, end = found
+    reference = dialect.reference(title, line.text)
+    if reference is None:
+        if not dialect.references or not _shaped(lines, signatures, end, last):
+            return None
+        reference = UNKNOWN
+    return names.Group(reference, signatures), end
+
+
+def _shaped(
+    lines: Sequence[Line], signatures: tuple[RawSignature, ...], end: int, last: int
+) -> bool:
+    """True where signatures of an unknown section are beyond doubt: shape and prose below."""
+    if end >= last or not lines[end].text or lines[end].indent not in (2, 3, 4):
+        return False
+    if not all(SHAPED.match(signature.text) for signature in signatures):
+        return False
+    return lines[end].text[0].isupper() and not lines[end].text.startswith(("GET ", "POST "))
+
+
+class _Reader:
+    """Reads the bodies of one document; hands out each group's names in order."""
+
+    def __init__(
+        self, source: Source, dialect: Dialect, anchors: Anchors,
+        given: Iterator[tuple[list[str], list[str]]],
+    ) -> None:
+        self._source = source
+        self._dialect = dialect
+        self._anchors = anchors
+        self._given = given
+
+    def section(self, draft: _Draft) -> Section:
+        """The section of `draft`, without its sub-sections."""
+        title = draft.title
+        prefix = naming.slug(title.title)
+        body: list[Block] = []
+        for part in draft.parts:
+            if part.group is None:
+                context = self.context(title.title, prefix, "")
+                body += self.flow(part.first, part.last, title.indent, context)
+            else:
+                body.append(self._entry(part, part.group, title.title))
+        return Section(
+            title.number, title.title, draft.anchor, draft.level, tuple(body), (),
+            title.span, title.span,
+        )
+
+    def flow(self, first: int, last: int, column: int, context: Context) -> tuple[Flow, ...]:
+        """The flow of lines `first` to `last` (indexes, the last excluded)."""
+        lines = self._source.lines
+        start = first
+        while start < last and not lines[start].text:
+            start += 1
+        if start == last:
+            return ()
+        indent = column
+        if lines[start].indent > column:
+            end = start
+            while end < last and lines[end].text:
+                end += 1
+            if prose.is_prose(lines[start:end]):
+                indent = lines[start].indent
+        return parse(Region(lines, start, last, indent, context, parse))
+
+    def context(self, title: str, prefix: str, entry: str) -> Context:
+        """What the rules may know in a section, in an entry (or ""), under `prefix`."""
+        items = tuple(
+            rule for rule in self._dialect.items
+            if rule.title.search(title) and rule.entry.search(entry)
+        )
+        return Context(self._dialect, self._anchors, title, prefix, items)
+
+    def _entry(self, part: _Part, found: names.Group, title: str) -> Entry:
+        given, places = next(self._given)
+        signatures = tuple(
+            _signature(raw, name, anchor)
+            for raw, name, anchor in zip(found.signatures, given, places, strict=True)
+        )
+        context = self.context(title, places[0], given[0])
+        usages, body = self._body(part, context)
+        last = part.last
+        while last > part.first and not self._source.lines[last - 1].text:
+            last -= 1
+        end = max(self._source.lines[last - 1].number, signatures[-1].span.last)
+        return Entry(
+            kind=found.reference.kind,
+            name=given[0],
+            signatures=signatures,
+            usages=usages,
+            summary=_summary(body),
+            deprecated=all(signature.deprecated for signature in signatures),
+            experimental=all(signature.experimental for signature in signatures),
+            body=body,
+            anchor=places[0],
+            span=Span(signatures[0].span.first, end),
+        )
+
+    def _body(self, part: _Part, context: Context) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
+        """An entry's usages, and the flow of the lines between them."""
+        lines = self._source.lines
+        first = part.first
+        while first < part.last and not lines[first].text:
+            first += 1
+        if first == part.last:
+            return (), ()
+        column = lines[first].indent
+        usages: list[Usage] = []
+        flow: list[Flow] = []
+        start = at = first
+        while at < part.last:
+            found = usage.find(lines, at, part.last)
+            if found is None:
+                at += 1
+                continue
+            flow += self._flow(start, at, column, context)
+            usages.append(found[0])
+            start = at = found[1]
+        flow += self._flow(start, part.last, column, context)
+        return tuple(usages), tuple(flow)
+
+    def _flow(self, first: int, last: int, column: int, context: Context) -> tuple[Flow, ...]:
+        return parse(Region(self._source.lines, first, last, column, context, parse))
+
+
+def _signature(raw: RawSignature, name: str, anchor: str) -> Signature:
+    return Signature(
+        raw.text, name, raw.type, raw.negated, raw.deprecated, raw.experimental, anchor, raw.span
+    )
+
+
+def _summary(body: Sequence[Flow]) -> str:
+    """The first sentence of the first paragraph."""
+    for node in body:
+        if isinstance(node, Paragraph):
+            text = plain(node.content)
+            match = SENTENCE.search(text)
+            text = text[: match.end()] if match else text
+            if len(text) > LONGEST_SUMMARY:
+                text = text[:LONGEST_SUMMARY].rsplit(" ", 1)[0] + "…"
+            return text
+    return ""
+
+
+def _preface(blocks: Sequence[OutlineBlock], reader: _Reader) -> tuple[Block, ...]:
+    """What stands before the first section, outside header and summary."""
+    found: list[Block] = []
+    for place, block in enumerate(blocks):
+        if isinstance(block, TitleBlock):
+            break
+        if isinstance(block, BodyBlock):
+            context = reader.context("", "", "")
+            found += reader.flow(block.span.first - 1, block.span.last, 0, context)
+    return tuple(found)
+
+
+def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:
+    """The flat list of `sections` nested by level; each reaches to the next of its rank."""
+    open_sections: list[tuple[Section, list[Section]]] = []
+    top: list[Section] = []
+
+    def close(level: int, end: int) -> None:
+        while open_sections and open_sections[-1][0].level >= level:
+            section, children = open_sections.pop()
+            span = Span(section.title_span.first, end)
+            done = replace(section, sections=tuple(children), span=span)
+            (open_sections[-1][1] if open_sections else top).append(done)
+
+    for section in sections:
+        close(section.level, section.title_span.first - 1)
+        open_sections.append((section, []))
+    close(0, last)
+    return tuple(top)
+
+
+def _repeated(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
+    """A diagnostic for each section number that was used before."""
+    seen: set[str] = set()
+    for draft in drafts:
+        title = draft.title
+        if title.number and title.number in seen:
+            message = f"section number {title.number} is used twice; its anchor is {draft.anchor}"
+            yield Diagnostic(
+                source.path, title.span.first, 1, "warning", "section-number", message
+            )
+        seen.add(title.number)

@@ -1,0 +1,127 @@
+"""Definition lists without bullets: arguments, values, options, flags.
+
+    <method>  is the method used        -f <file> : reads <file>; may be
+              with requests                 given several times
+
+In running text the columns must prove it; under a label such as "Arguments :" a
+term may also stand alone above its description.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dconv.lines import Line
+from dconv.region import Region
+from dconv.rules import terms
+from dconv.tree import Definition, Definitions, Span, Term
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A definition's lines: from `start`, its text after `terms_end`, up to `last`."""
+
+    head: terms.Head | None
+    start: int
+    terms_end: int
+    last: int
+
+
+def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
+    """A definition list that starts at `at`."""
+    indent = region.lines[at].indent
+    found: list[_Entry] = []
+    end = at
+    while end < region.last and region.lines[end].indent == indent:
+        entry = _entry(region, end)
+        if entry is None:
+            break
+        found.append(entry)
+        end = region.next_text(entry.last)
+    if not found or not _certain(region, found):
+        return None
+    last = found[-1].last
+    if last < region.last and region.lines[last].text and region.lines[last].indent == indent:
+        return None  # a run of text goes on: it only looked like definitions
+    items = tuple(_definition(region, entry) for entry in found)
+    span = Span(region.lines[at].number, region.lines[last - 1].number)
+    return Definitions(items, span), last
+
+
+def _entry(region: Region, at: int) -> _Entry | None:
+    line = region.lines[at]
+    last = region.deeper_end(at + 1, line.indent)
+    head = _head(region, line)
+    if head is not None:
+        return _Entry(head, at, at + 1, last)
+    if region.mode != "arguments" and not line.text.startswith("<"):
+        return None
+    end = _alone(region, at)
+    return None if end is None else _Entry(None, at, end, region.deeper_end(end, line.indent))
+
+
+def _head(region: Region, line: Line) -> terms.Head | None:
+    colon = terms.match(terms.COLON, line)
+    if colon is not None and (colon.separator and (" :" in line.text or _strong(colon.term))):
+        return colon
+    head = terms.match(terms.GAP, line) or terms.match(terms.SINGLE, line)
+    if head is None and (region.mode == "arguments" or line.text.startswith("<")):
+        head = terms.match(terms.ARGUMENT, line) or colon
+    return head
+
+
+def _strong(term: str) -> bool:
+    """True for terms that are no words of a sentence: "<x>", "$VAR", "-f", '"none"'."""
+    return term[0] in "<$-%\"'@" or term.isupper() or "_" in term or "(" in term
+
+
+def _alone(region: Region, at: int) -> int | None:
+    """The index after terms that stand alone on their lines above deeper text."""
+    line = region.lines[at]
+    end = at
+    while end < region.last and region.lines[end].indent == line.indent:
+        text = region.lines[end].text
+        if not text or not terms.plausible(text.rstrip(" :")):
+            break
+        end += 1
+    if end == at or end >= region.last or end - at > 6:
+        return None
+    if not region.lines[end].text or region.lines[end].indent <= line.indent:
+        return None
+    return end
+
+
+def _certain(region: Region, found: list[_Entry]) -> bool:
+    """True under a label; else the columns of text and continuation must agree."""
+    if region.mode == "arguments":
+        return True
+    hanging = 0
+    for entry in found:
+        head = entry.head
+        if head is None or not head.text:
+            continue
+        below = entry.start + 1
+        if below < entry.last and region.lines[below].text:
+            gap = not head.separator
+            if gap and region.lines[below].indent != head.text_column and head.term[0] != "'":
+                return region.lines[entry.start].text.startswith("<")
+            hanging += 1
+    columns = {entry.head.text_column for entry in found if entry.head}
+    separated = all(entry.head and entry.head.separator for entry in found)
+    return hanging > 0 or (len(found) > 1 and (separated or len(columns) == 1))
+
+
+def _definition(region: Region, entry: _Entry) -> Definition:
+    if entry.head is not None:
+        return terms.definition(region, entry.head, entry.start, entry.last)
+    rows = region.lines[entry.start : entry.terms_end]
+    found = tuple(_term(region, row) for row in rows)
+    separator = ":" if rows[-1].text.endswith(":") else ""
+    nothing = Line(rows[-1].number, rows[-1].indent, "")
+    body = terms.body(region, nothing, entry.terms_end - 1, entry.last)
+    span = Span(rows[0].number, region.lines[entry.last - 1].number)
+    return Definition("", found, separator, body, span)
+
+
+def _term(region: Region, row: Line) -> Term:
+    return terms.term(region, row.text.rstrip(" :"), row.number, row.indent)

@@ -1,0 +1,125 @@
+"""Examples: a label, perhaps a caption, and deeper code.
+
+    Example : limit the rate to 10 a second
+        frontend web
+            rate-limit sessions 10
+
+What is deeper than the label belongs to the example, blank lines included.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dconv import inline
+from dconv.lines import Line
+from dconv.region import Region
+from dconv.rules import languages, prose
+from dconv.rules.preformatted import preformatted, split
+from dconv.tree import Example, Flow, Inline, Span
+
+# "Example :", "Examples:", "Example 2:", "TCP/HTTP Examples :", "Example with IPv4 input:"
+LABEL = re.compile(
+    r"""
+    (?P<label> (?: [A-Z][\w/.-]* \s (?: \w+ \s )? )? [Ee]xamples?
+               (?: \s \d+ | \s (?: with | of | for | using | in ) \s [\w ./-]{1,40} )? )
+    \s? : (?: \s+ (?P<rest> \S.* ) )? $
+    """,
+    re.VERBOSE,
+)
+BARE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
+
+
+def rule(region: Region, at: int) -> tuple[Example, int] | None:
+    """An example whose label stands at `at`."""
+    line = region.lines[at]
+    if "xample" not in line.text[:60]:
+        return None
+    match = LABEL.match(line.text) or BARE.match(line.text)
+    if match is None:
+        return None
+    rest = match["rest"] or ""
+    below = region.next_text(at + 1)
+    if below < region.last and region.lines[below].indent > line.indent:
+        return _deeper(region, at, match["label"], rest, line.indent + match.start("rest"))
+    if rest:
+        return _on_the_line(region, at, match["label"], rest, line.indent + match.start("rest"))
+    if ":" not in line.text or below >= region.last:
+        return None
+    return _beside(region, at, match["label"], below)
+
+
+def _deeper(
+    region: Region, at: int, label: str, rest: str, column: int
+) -> tuple[Example, int] | None:
+    """The code is deeper than the label; the caption may go on below its first letter."""
+    lines = region.lines
+    indent = lines[at].indent
+    start = at + 1
+    caption: list[Line] = []
+    if rest:
+        caption.append(Line(lines[at].number, column, rest))
+        while start < region.last and lines[start].text and lines[start].indent == column:
+            caption.append(lines[start])
+            start += 1
+    end = _end(region, start, indent)
+    first = region.next_text(start)
+    if first >= end:
+        return _on_the_line(region, at, label, rest, column) if len(caption) == 1 else None
+    body = split(region, first, end, languages.of(region, first, end))
+    return _example(region, at, end, label, inline.parse(caption) if caption else (), body)
+
+
+def _end(region: Region, start: int, indent: int) -> int:
+    """The index after the deeper lines; a "See also" among them is the entry's."""
+    end = region.deeper_end(start, indent)
+    for place in range(start, end):
+        line = region.lines[place]
+        if line.text.startswith("See also") and not region.lines[place - 1].text:
+            while place > start and not region.lines[place - 1].text:
+                place -= 1
+            return place
+    return end
+
+
+def _on_the_line(
+    region: Region, at: int, label: str, rest: str, column: int
+) -> tuple[Example, int] | None:
+    """The whole example stands behind the label; a sentence there is only prose."""
+    if prose.is_sentence(rest):
+        return None
+    line = Line(region.lines[at].number, column, rest)
+    inner = region.inside(0, 1, region.indent)
+    language = languages.of(_single(inner, line), 0, 1)
+    return _example(region, at, at + 1, label, (), (preformatted((line,), language),))
+
+
+def _single(region: Region, line: Line) -> Region:
+    return Region((line,), 0, 1, 0, region.context, region.parse)
+
+
+def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
+    """The code stands at the label's own column, up to a blank line or the next prose."""
+    lines = region.lines
+    indent = lines[at].indent
+    if lines[below].indent < indent or prose.is_prose(lines[below : region.block_end(below)]):
+        return None
+    end = min(region.block_end(below), region.last)
+    while below > at + 1:
+        following = region.next_text(end)
+        if following >= region.last or lines[following].indent < indent:
+            break
+        block = lines[following : region.block_end(following)]
+        if block[0].indent == indent and (block[0].text[0].isupper() or prose.is_prose(block)):
+            break
+        end = region.block_end(following)
+    body = split(region, below, end, languages.of(region, below, end))
+    return _example(region, at, end, label, (), body)
+
+
+def _example(
+    region: Region, at: int, end: int, label: str, caption: tuple[Inline, ...],
+    body: tuple[Flow, ...],
+) -> tuple[Example, int]:
+    span = Span(region.lines[at].number, region.lines[end - 1].number)
+    return Example(label, caption, body, span), end

@@ -1,0 +1,64 @@
+"""What an example is written in: configuration, a console session, or another language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv import inline
+from dconv.lines import Line
+from dconv.region import Region
+from dconv.tree import Inline
+
+# "$ echo", ">>> output", "master> show proc", "[0:00:00:50] master> show"
+PROMPT = re.compile(r"(?:\$ \S|>>> ?|> \S|\+ \S|(?:\[[\d:]+\] )?[\w-]{1,20}> ?(?:\S|$))")
+# "# socat": a root prompt, where what follows is a command
+ROOT = re.compile(
+    r"# (?:socat|echo|haproxy|cat|kill|netstat|sysctl|grep|setcap|ip|curl|tail|ls|make|ss|"
+    r"watch|printf|systemctl|service|apt-get|iptables|openssl|ulimit|cd|mkdir|sudo)\b"
+)
+# "will generate:", "which results in :"
+GENERATES = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
+LUA = re.compile(r"(?:local |function |core\.|end$|end\)$|print\(|--\s)")
+C_CODE = re.compile(r"(?:#include|struct |static |int |void |enum |#define |message \w+ \{|uint)")
+HTTP = re.compile(r"(?:GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|HTTP/\d(?:\.\d)? \d{3}\b")
+# "Feb  6 12:14:14 localhost", "<29>1 2026"
+LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
+CONFIGURATION = re.compile(
+    r"(?:global|defaults|frontend|backend|listen|peers|resolvers|userlist|mailers|cache|ring|"
+    r"program|http-errors|crt-store|log-forward|log-profile|traces|acme|fcgi-app|bind|server|acl|"
+    r"use_backend|default_backend|tcp-request|tcp-response|http-request|http-response|"
+    r"http-after-response|http-check|tcp-check|option|timeout|mode|log|log-format|stick|"
+    r"stick-table|balance|filter|stats|default-server|tune\.|no|cookie|capture|redirect|"
+    r"unique-id-\w+|nameserver|hold|table|user|group|\.(?:if|else|elif|endif|notice))\b"
+)
+
+
+def of(region: Region, first: int, last: int) -> str:
+    """The language of `region.lines[first:last]`; empty where nothing tells."""
+    rows = [line for line in region.lines[first:last] if line.text]
+    if any(PROMPT.match(line.text) or ROOT.match(line.text) for line in rows):
+        return "console"
+    if any(HTTP.match(line.text) for line in rows[:1]):
+        return "http"
+    if any(LOG.match(line.text) for line in rows):
+        return "log"
+    code = region.context.dialect.code
+    if code and any(CONFIGURATION.match(line.text) for line in rows):
+        return code
+    if sum(1 for line in rows if LUA.match(line.text)) >= 2:
+        return "lua"
+    if sum(1 for line in rows if C_CODE.match(line.text)) >= 1 and any(
+        line.text[-1] in ";{}" for line in rows
+    ):
+        return "c"
+    if rows and rows[0].text[0] == "{" and rows[-1].text[-1] == "}" and '":' in rows[0].text + (
+        rows[1].text if len(rows) > 1 else ""
+    ):
+        return "json"
+    return ""
+
+
+def plain(lines: Sequence[Line]) -> tuple[Inline, ...]:
+    """The inlines of prose that stands among code."""
+    return inline.parse(lines)

@@ -1,0 +1,102 @@
+"""Text kept as it stands: code without a label, drawings, sessions, output.
+
+A block that is deeper than the prose around it, and nothing else, is code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv.lines import Line
+from dconv.region import Region
+from dconv.rules import languages, prose
+from dconv.rules.bullets import MARKER
+from dconv.rules.paragraph import INTERRUPTION
+from dconv.tree import Flow, Paragraph, Preformatted, Span
+
+DEEPER = 2  # columns
+
+
+def rule(region: Region, at: int) -> tuple[Flow, int] | None:
+    """Code, or None where the block at `at` is prose or not deeper."""
+    line = region.lines[at]
+    if line.indent < region.indent + DEEPER or prose.is_prose(
+        region.lines[at : region.block_end(at)]
+    ):
+        return None
+    end = _end(region, at)
+    return preformatted(region.lines[at:end], languages.of(region, at, end)), end
+
+
+def preformatted(lines: Sequence[Line], language: str) -> Preformatted:
+    """`lines` without the indentation they share."""
+    shared = min(line.indent for line in lines if line.text)
+    rows = tuple(" " * (line.indent - shared) + line.text if line.text else "" for line in lines)
+    return Preformatted(rows, language, Span(lines[0].number, lines[-1].number))
+
+
+def _end(region: Region, at: int) -> int:
+    """The index after the code: blocks follow one another while they are code too."""
+    end = _block_end(region, at)
+    while True:
+        following = region.next_text(end)
+        if following >= region.last:
+            return end
+        line = region.lines[following]
+        if line.indent < region.indent + DEEPER or MARKER.match(line.text):
+            return end
+        if INTERRUPTION.match(line.text) or prose.is_prose(
+            region.lines[following : region.block_end(following)]
+        ):
+            return end
+        end = _block_end(region, following)
+
+
+def _block_end(region: Region, at: int) -> int:
+    """The index after the block: it ends at a blank line or where prose's column returns."""
+    end = at
+    while end < region.last and region.lines[end].text and region.lines[end].indent > region.indent:
+        end += 1
+    return max(end, at + 1)
+
+
+SENTENCE_END = re.compile(r"[.:]$")
+
+
+def split(region: Region, first: int, last: int, language: str) -> tuple[Flow, ...]:
+    """An example's lines: code, with prose at the code's own column told apart.
+
+    After a line such as "will generate:" the rest is output, not configuration.
+    """
+    lines = region.lines
+    base = min(line.indent for line in lines[first:last] if line.text)
+    found: list[Flow] = []
+    start = at = first
+    while at < last:
+        if not lines[at].text:
+            at += 1
+            continue
+        end = min(region.block_end(at), last)
+        block = lines[at:end]
+        leads = len(block) == 1 and languages.GENERATES.match(block[0].text)
+        if leads or (block[0].indent == base and prose.is_prose(block)):
+            _code(found, lines, start, at, language)
+            content = languages.plain(block)
+            found.append(Paragraph(content, Span(block[0].number, block[-1].number)))
+            start = end
+            language = "" if leads else language
+        at = end
+    _code(found, lines, start, last, language)
+    return tuple(found)
+
+
+def _code(
+    found: list[Flow], lines: tuple[Line, ...], first: int, last: int, language: str
+) -> None:
+    while first < last and not lines[first].text:
+        first += 1
+    while last > first and not lines[last - 1].text:
+        last -= 1
+    if first < last:
+        found.append(preformatted(lines[first:last], language))

@@ -1,0 +1,36 @@
+"""Is a block prose or code?  Asked wherever indentation alone does not tell.
+
+To show code as prose destroys it, to show prose as code only makes it plain: so
+all signs of prose are asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv.lines import Line
+
+# code, drawings and tables hold these; prose hardly ever
+CODE_MARK = re.compile(r"\\$|\s{3,}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\.")
+FIRST = re.compile(r"[A-Z\"'<(]")
+LAST = re.compile(r"[.:!?)\"]$")
+WORD = re.compile(r"\b[a-z]{2,}\b")
+
+
+def is_prose(lines: Sequence[Line]) -> bool:
+    """True where the block `lines` (no blank ones) is surely prose."""
+    first = lines[0]
+    if not FIRST.match(first.text) or not LAST.search(lines[-1].text):
+        return False
+    if any(line.indent != first.indent or CODE_MARK.search(line.text) for line in lines):
+        return False
+    words = sum(len(WORD.findall(line.text)) for line in lines)
+    return words >= 5 * len(lines) and words >= 6
+
+
+def is_sentence(text: str) -> bool:
+    """True where `text` on a label's line reads as a sentence rather than as code."""
+    if not text or CODE_MARK.search(text):
+        return False
+    return text[-1] in ".!?" and len(WORD.findall(text)) >= 4

@@ -1,0 +1,135 @@
+"""Terms and their descriptions: what lists with and without bullets share.
+
+    <timeout>  is the time to wait       "none" : does nothing
+               before giving up          leastconn   the fewest connections
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from dconv import inline, naming
+from dconv.dialect import ItemRule
+from dconv.lines import Line
+from dconv.region import Region
+from dconv.tree import Definition, Flow, Span, Term
+
+LONGEST = 60  # characters of a term
+# '"none" : text', "<codes>: text", "-f <file> : text", "HAPROXY_X: text"
+COLON = re.compile(r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(?P<text>.*)$")
+# "'ipv4@' -> text"
+ARROW = re.compile(r"(?P<term>['\"<]\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$")
+# "roundrobin  Each server…": two blanks or more
+GAP = re.compile(r"(?P<term>\S(?:.{0,58}?\S)?)(?P<separator>)\s{2,}(?P<text>[^\s\[{|<].*|<[^>]*>\s+[a-z].*)$")
+# "<name> is the name"
+ARGUMENT = re.compile(r"(?P<term><[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:].*)$")
+# "'ip@<address>' following <address>…"
+SINGLE = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
+
+# A term is a name, a placeholder, a quoted word or an option with its arguments.
+TERM = re.compile(
+    r"""
+      ["'] [^"']{1,60} ["'] (?: \s* [\w<(\[] .{0,40} )?
+    | <.{1,60}
+    | -{0,2} [\w$%@.*!/+][^\s]* (?: \s+ [\w<\[({|.…\-*/]\S* ){0,7}
+    | [-\\*!#;=@&+~?/]{1,2}
+    """,
+    re.VERBOSE,
+)
+WORDS = re.compile(r"[A-Za-z]{2,}")
+SENTENCE = re.compile(r"[.,;]\s|[.,;!?]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A term on its line: its text, what separates it, the text behind and its column."""
+
+    term: str
+    column: int
+    separator: str
+    text: str
+    text_column: int
+
+
+def match(pattern: re.Pattern[str], line: Line) -> Head | None:
+    """The head that `pattern` finds on `line`, where its term looks like one."""
+    found = pattern.match(line.text)
+    if found is None or not plausible(found["term"]):
+        return None
+    return Head(
+        found["term"], line.indent, found["separator"].strip(), found["text"],
+        line.indent + found.start("text"),
+    )
+
+
+def plausible(term: str) -> bool:
+    """True where `term` is short and no piece of a sentence."""
+    if len(term) > LONGEST or not TERM.fullmatch(term) or SENTENCE.search(term):
+        return False
+    bare = re.sub(r"<[^>]*>|\[[^\]]*\]|\{[^}]*\}|\"[^\"]*\"|\([^)]*\)", " ", term)
+    return len(WORDS.findall(bare)) <= 3
+
+
+def bullet_head(line: Line) -> Head | None:
+    """The head behind a bullet; `line` starts after the bullet."""
+    return match(ARROW, line) or match(COLON, line) or match(GAP, line)
+
+
+def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]:
+    """The flow of `first` (what stands behind a marker or a term) and the lines below it.
+
+    `start` is the index of the line that `first` is part of.  The column of the
+    text is that of the second line, where there is one directly below: the
+    first may stand further right.
+    """
+    rest = region.lines[start + 1 : last]
+    if not first.text:
+        lines = rest
+    else:
+        column = first.indent
+        if rest and rest[0].text and rest[0].indent < column:
+            column = rest[0].indent
+        lines = (replace(first, indent=column), *rest)
+    if not lines:
+        return ()
+    indent = next((line.indent for line in lines if line.text), 0)
+    inner = region.inside(0, len(lines), indent)
+    return region.parse(replace(inner, lines=lines))
+
+
+def definition(region: Region, head: Head, start: int, last: int, marker: str = "") -> Definition:
+    """The definition whose `head` stands on line `start` and whose text ends before `last`."""
+    line = region.lines[start]
+    first = Line(line.number, head.text_column, head.text)
+    return Definition(
+        marker,
+        (term(region, head.term, line.number, head.column),),
+        head.separator,
+        body(region, first, start, last),
+        Span(line.number, region.lines[last - 1].number),
+    )
+
+
+def term(region: Region, text: str, line: int, column: int) -> Term:
+    """The term `text` on `line` at `column` (from 0), with its kind and its anchor."""
+    content = inline.parse_text(text, line, column + 1)
+    context = region.context
+    found = item(context.items, region.label, text)
+    if found is not None:
+        kind, name = found
+        return Term(content, name, kind, context.anchors.unique(naming.qualified(kind, name)), line)
+    name = naming.bare(text.strip("\"'"))
+    place = naming.slug(name)
+    wanted = f"{context.prefix}.{place}" if context.prefix else place
+    return Term(content, name, "", context.anchors.unique(wanted), line)
+
+
+def item(rules: tuple[ItemRule, ...], label: str, text: str) -> tuple[str, str] | None:
+    """Kind and name where one of `rules` says that `text` under `label` is an item."""
+    for rule in rules:
+        if rule.label.search(label):
+            found = rule.term.match(text)
+            if found is not None:
+                return rule.kind, found["name"]
+    return None

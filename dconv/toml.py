@@ -1,0 +1,166 @@
+"""TOML files read with types: what is wrong becomes one sentence that says what to do.
+
+The format is TOML 1.0 (https://toml.io/en/v1.0.0), read by `tomllib`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class SettingsError(Exception):
+    """A settings file cannot be used; the message is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a TOML file.
+
+    `file` is the file as the user named it; `path` the dotted name of the table
+    ("product.release", empty for the file itself); `label` what messages call it
+    ("[site]", "[[document]] number 2").
+    """
+
+    file: str
+    path: str
+    label: str
+    values: Mapping[str, object]
+
+    def has(self, key: str) -> bool:
+        """Whether `key` is written in the table."""
+        return key in self.values
+
+    def known(self, *keys: str) -> Table:
+        """The table itself; a key that is not among `keys` raises `SettingsError`."""
+        for key in self.values:
+            if key not in keys:
+                raise self.error(f"has an unknown key '{key}'; {suggestion(key, keys)}")
+        return self
+
+    def error(self, problem: str) -> SettingsError:
+        """The error "<file>: <table> <problem>"."""
+        return SettingsError(f"{self.file}: {self.label or 'the file'} {problem}")
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """The text of `key`, or `default`; without a default the key must say something."""
+        value = self.values.get(key)
+        if value is None:
+            if default is None:
+                raise self.error(f"has no key '{key}'; add {key} = \"…\"")
+            return default
+        if not isinstance(value, str):
+            raise self._wrong(f"'{key}'", "a text in quotes", value)
+        if not value and default != "":
+            raise self.error(f"has an empty '{key}'; write its text between the quotes")
+        return value
+
+    def texts(self, key: str) -> tuple[str, ...]:
+        """The texts of the list `key`, none where the key is absent."""
+        value = self.values.get(key, [])
+        if not isinstance(value, list):
+            raise self._wrong(f"'{key}'", "a list of texts in quotes", value)
+        texts: list[str] = []
+        for number, item in enumerate(value, 1):
+            if not isinstance(item, str):
+                raise self._wrong(f"'{key}' item {number}", "a text in quotes", item)
+            if not item:
+                raise self.error(f"'{key}' item {number} is empty; write its text or remove it")
+            texts.append(item)
+        return tuple(texts)
+
+    def pattern(self, key: str, default: str | None = None) -> re.Pattern[str]:
+        """The regular expression of `key`, or of `default`."""
+        return self._compiled(key, self.text(key, default))
+
+    def patterns(self, key: str) -> tuple[re.Pattern[str], ...]:
+        """The regular expressions of the list `key`."""
+        return tuple([self._compiled(key, text) for text in self.texts(key)])
+
+    def table(self, key: str) -> Table:
+        """The table `key`, empty where it is absent."""
+        path = f"{self.path}.{key}".lstrip(".")
+        value = self.values.get(key, {})
+        if not isinstance(value, dict):
+            raise self._wrong(f"'{key}'", f"a table: [{path}]", value)
+        return Table(self.file, path, f"[{path}]{self._parent()}", value)
+
+    def tables(self, key: str) -> tuple[Table, ...]:
+        """The tables of the list `key` ([[key]]), none where it is absent; one may stand alone."""
+        path = f"{self.path}.{key}".lstrip(".")
+        value = self.values.get(key, [])
+        items = [value] if isinstance(value, dict) else value
+        if not isinstance(items, list):
+            raise self._wrong(f"'{key}'", f"tables: [[{path}]]", value)
+        tables: list[Table] = []
+        for number, item in enumerate(items, 1):
+            if not isinstance(item, dict):
+                raise self._wrong(f"'{key}' item {number}", f"a table: [[{path}]]", item)
+            label = f"[[{path}]] number {number}{self._parent()}"
+            tables.append(Table(self.file, path, label, item))
+        return tuple(tables)
+
+    def _parent(self) -> str:
+        return f" of {self.label}" if self.label.startswith("[[") else ""
+
+    def _wrong(self, what: str, wanted: str, value: object) -> SettingsError:
+        return self.error(f"{what} must be {wanted}, not {_type_name(value)}")
+
+    def _compiled(self, key: str, text: str) -> re.Pattern[str]:
+        try:
+            return re.compile(text)
+        except (re.error, OverflowError, RecursionError) as error:
+            raise self.error(
+                f"'{key}' is not a valid regular expression ({error}): '{text}';"
+                " write one of Python's between single quotes"
+            ) from error
+
+
+def suggestion(word: str, known: tuple[str, ...]) -> str:
+    """What to say after an unknown `word`: the nearest known one, or all of them."""
+    near = difflib.get_close_matches(word, known, n=1)
+    if near:
+        return f"did you mean '{near[0]}'?"
+    if not known:
+        return "none is known"
+    return "known are " + ", ".join([f"'{name}'" for name in known])
+
+
+def load(path: Path) -> Table:
+    """The TOML file `path` as a table; raises `SettingsError` where it cannot be read."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except FileNotFoundError as error:
+        raise SettingsError(f"{path}: there is no such file; create it or check its name") from error
+    except OSError as error:
+        reason = (error.strerror or "unknown error").lower()
+        raise SettingsError(f"{path}: the file cannot be read ({reason})") from error
+    except UnicodeDecodeError as error:
+        raise SettingsError(f"{path}: the file is not UTF-8 text; save it as UTF-8") from error
+    try:
+        values: dict[str, object] = tomllib.loads(text)
+    except ValueError as error:  # also a number of more digits than Python reads
+        raise SettingsError(f"{path}: the file is not valid TOML; correct this: {error}") from error
+    except RecursionError as error:
+        raise SettingsError(f"{path}: the file is not valid TOML; it nests too deep") from error
+    return Table(str(path), "", "", values)
+
+
+def _type_name(value: object) -> str:
+    match value:
+        case bool():
+            return "true or false"
+        case int() | float():
+            return f"a number ({value})"
+        case str():
+            return f'a text ("{value}")'
+        case list():
+            return "a list"
+        case dict():
+            return "a table"
+        case _:
+            return "a date or time"
