@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from dconv.lines import Line
 from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Text
@@ -31,9 +31,6 @@ def parse(lines: Sequence[Line]) -> tuple[Inline, ...]:
     """The inlines of a paragraph's `lines`, joined by single blanks."""
     if len(lines) == 1:
         return parse_text(lines[0].text, lines[0].number, lines[0].indent + 1)
-    text = "\n".join([line.text for line in lines])
-    if not SPECIAL.search(text):
-        return (Text(" ".join(text.split())),)
     starts = [0]
     for line in lines[:-1]:
         starts.append(starts[-1] + len(line.text) + 1)
@@ -42,25 +39,16 @@ def parse(lines: Sequence[Line]) -> tuple[Inline, ...]:
         row = bisect_right(starts, offset) - 1
         return lines[row].number, lines[row].indent + offset - starts[row] + 1
 
-    parts: list[Inline] = []
-    end = 0
-    for match in SPECIAL.finditer(text):
-        kind = match.lastgroup
-        assert kind is not None
-        first, last = match.span(kind)
-        if kind == "url":
-            last = first + len(_trimmed(match["url"]))
-        if end < first:
-            parts.append(Text(SPACES.sub(" ", text[end:first])))
-        parts.append(_node(kind, SPACES.sub(" ", text[first:last]), *place(first)))
-        end = last
-    if end < len(text):
-        parts.append(Text(SPACES.sub(" ", text[end:])))
-    return tuple(parts)
+    return _parts("\n".join([line.text for line in lines]), place)
 
 
 def parse_text(text: str, line: int, column: int) -> tuple[Inline, ...]:
     """The inlines of `text`, which starts at `line` and `column` (from 1)."""
+    return _parts(text, lambda offset: (line, column + offset))
+
+
+def _parts(text: str, place: Callable[[int], tuple[int, int]]) -> tuple[Inline, ...]:
+    """The inlines of `text`; `place` gives the line and column of an offset in it."""
     parts: list[Inline] = []
     end = 0
     for match in SPECIAL.finditer(text):
@@ -70,12 +58,19 @@ def parse_text(text: str, line: int, column: int) -> tuple[Inline, ...]:
         if kind == "url":
             last = first + len(_trimmed(match["url"]))
         if end < first:
-            parts.append(Text(SPACES.sub(" ", text[end:first])))
-        parts.append(_node(kind, SPACES.sub(" ", text[first:last]), line, column + first))
+            parts.append(Text(_folded(text[end:first])))
+        parts.append(_node(kind, _folded(text[first:last]), *place(first)))
         end = last
     if end < len(text):
-        parts.append(Text(SPACES.sub(" ", text[end:])))
+        parts.append(Text(_folded(text[end:])))
     return tuple(parts)
+
+
+def _folded(text: str) -> str:
+    """`text` with each run of white space as one blank."""
+    if "  " in text:
+        return SPACES.sub(" ", text)
+    return text.replace("\n", " ")
 
 
 def _node(kind: str, text: str, line: int, column: int) -> Inline:

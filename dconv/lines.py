@@ -14,9 +14,6 @@ from dconv.diagnostics import Diagnostic
 
 TAB = 8  # columns; the manuals of the 1990s and all terminals agree
 
-# One line with its end: "text\n", "text\r\n", "text\r", or a last "text".
-LINE = re.compile(rb"[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+")
-
 # Characters that a page must not hold raw: C0 and C1 controls but the tab,
 # those that turn the direction of text, non-characters, and the byte order mark.
 UNSAFE = re.compile(
@@ -27,6 +24,10 @@ UNSAFE = re.compile(
     "\U0009fffe\U0009ffff\U000afffe\U000affff\U000bfffe\U000bffff\U000cfffe\U000cffff"
     "\U000dfffe\U000dffff\U000efffe\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff]"
 )
+
+
+# the same among the 128 characters of ASCII; line ends and tabs are none
+CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 13)]) + b"\x7f"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,33 +67,36 @@ def read(content: bytes, path: str) -> Source:
     Control characters become their visible pictures (U+2400 block) and other
     characters that a page cannot show become U+FFFD.
     """
-    raw = tuple(LINE.findall(content))
-    encoding, findings = _encoding(content, raw, path)
+    raw = tuple(content.splitlines(keepends=True))
+    text, encoding, findings = _decoded(content, raw, path)
+    rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    unsafe = not text.isascii() or len(content.translate(None, CONTROLS)) < len(content)
     lines: list[Line] = []
-    for number, row in enumerate(raw, 1):
-        text = row.decode(encoding).rstrip("\r\n")
-        if UNSAFE.search(text):
-            text, found = _visible(text, path, number)
+    for number, row in enumerate(rows[: len(raw)], 1):
+        if unsafe and UNSAFE.search(row):
+            row, found = _visible(row, path, number)
             findings.append(found)
-        if "\t" in text:
-            text = text.expandtabs(TAB)
-        text = text.rstrip()
-        bare = text.lstrip()
-        lines.append(Line(number, len(text) - len(bare), bare))
+        if "\t" in row:
+            row = row.expandtabs(TAB)
+        row = row.rstrip()
+        bare = row.lstrip()
+        lines.append(Line(number, len(row) - len(bare), bare))
     return Source(path, raw, tuple(lines), encoding, tuple(findings))
 
 
-def _encoding(
+def _decoded(
     content: bytes, raw: tuple[bytes, ...], path: str
-) -> tuple[str, list[Diagnostic]]:
+) -> tuple[str, str, list[Diagnostic]]:
+    """The text of `content`, its encoding, and a note where that is not UTF-8."""
     try:
-        content.decode("utf-8")
+        return content.decode("utf-8"), "utf-8", []
     except UnicodeDecodeError as error:
-        number = len(LINE.findall(content[: error.start] + b"."))
-        column = error.start - sum(map(len, raw[: number - 1])) + 1
-        message = "not UTF-8 here; the file is read as Latin-1"
-        return "latin-1", [Diagnostic(path, number, column, "note", "encoding", message)]
-    return "utf-8", []
+        start = error.start
+    number = len((content[:start] + b".").splitlines())
+    column = start - sum(map(len, raw[: number - 1])) + 1
+    message = "not UTF-8 here; the file is read as Latin-1"
+    finding = Diagnostic(path, number, column, "note", "encoding", message)
+    return content.decode("latin-1"), "latin-1", [finding]
 
 
 def _visible(text: str, path: str, number: int) -> tuple[str, Diagnostic]:

@@ -13,7 +13,7 @@ ARGUMENTS = re.compile(r"\(.*$")
 
 def slug(name: str) -> str:
     """`name` as a fragment: blanks become hyphens, the rest is kept as far as it fits."""
-    return SPACES.sub("-", UNFIT.sub("", name).strip()).strip("-") or SPACES.sub("-", "".join(
+    return SPACES.sub("-", UNFIT.sub("", name).strip()) or SPACES.sub("-", "".join(
         character if character.isalnum() else f"x{ord(character):x}" for character in name.strip()
     ))
 

@@ -126,13 +126,21 @@ def _drafts(
     for place, title in enumerate(blocks):
         if not isinstance(title, TitleBlock):
             continue
-        following = blocks[place + 1] if place + 1 < len(blocks) else None
-        parts: tuple[_Part, ...] = ()
-        if isinstance(following, BodyBlock):
-            first, last = following.span.first - 1, following.span.last
-            parts = tuple(_parts(source.lines, first, last, title.title, dialect))
+        parts: list[_Part] = []
+        for body in _bodies(blocks, place + 1):
+            first, last = body.span.first - 1, body.span.last
+            parts += _parts(source.lines, first, last, title.title, dialect)
         anchor = anchors.unique(title.number or naming.slug(title.title))
-        yield _Draft(title, levels.of(title), anchor, parts)
+        yield _Draft(title, levels.of(title), anchor, tuple(parts))
+
+
+def _bodies(blocks: Sequence[OutlineBlock], place: int) -> Iterator[BodyBlock]:
+    """The bodies from `place` on, up to the next title."""
+    for block in blocks[place:]:
+        if isinstance(block, TitleBlock):
+            return
+        if isinstance(block, BodyBlock):
+            yield block
 
 
 def _parts(
@@ -314,13 +322,10 @@ def _summary(body: Sequence[Flow]) -> str:
 
 def _preface(blocks: Sequence[OutlineBlock], reader: _Reader) -> tuple[Block, ...]:
     """What stands before the first section, outside header and summary."""
+    context = reader.context("", "", "")
     found: list[Block] = []
-    for place, block in enumerate(blocks):
-        if isinstance(block, TitleBlock):
-            break
-        if isinstance(block, BodyBlock):
-            context = reader.context("", "", "")
-            found += reader.flow(block.span.first - 1, block.span.last, 0, context)
+    for body in _bodies(blocks, 0):
+        found += reader.flow(body.span.first - 1, body.span.last, 0, context)
     return tuple(found)
 
 

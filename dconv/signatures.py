@@ -74,9 +74,9 @@ def group(lines: Sequence[Line], at: int, last: int) -> tuple[tuple[RawSignature
 
 def is_signature(text: str) -> bool:
     """True where `text`, at column 0, can be a signature rather than prose."""
-    if not START.match(text) or text[-1] in ".:,;?":
-        return text.endswith("...") and START.match(text) is not None
-    return not SENTENCE.match(text)
+    if not START.match(text) or SENTENCE.match(text):
+        return False
+    return text[-1] not in ".:,;?" or text.endswith(("...", "> :"))
 
 
 def _continuation_end(lines: Sequence[Line], at: int, last: int) -> int:

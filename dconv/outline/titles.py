@@ -25,7 +25,8 @@ BARE_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)[.)]\s+([A-Z\"'][^.]*(?:\.[^
 ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
 NEAR = 3  # an underline may be that much longer or shorter than its title
-LONGEST = 78
+LONGEST = 78  # characters of a title
+DEEPEST = 8  # columns before a title
 
 
 def find(lines: tuple[Line, ...], first: int, last: int) -> list[TitleBlock]:
@@ -33,8 +34,8 @@ def find(lines: tuple[Line, ...], first: int, last: int) -> list[TitleBlock]:
     underlined = list(_underlined(lines, first, last))
     numbered = [title for title in underlined if title.number]
     if numbered:
-        summary = [title for title in underlined if _is_contents(title)]
-        return sorted(numbered + summary, key=lambda title: title.span.first)
+        contents = [title for title in underlined if _is_contents(title)][:1]
+        return sorted(numbered + contents, key=lambda title: title.span.first)
     plain = [title for title in underlined if _fits(title, lines)]
     return plain or list(_bare(lines, first, last))
 
@@ -60,7 +61,9 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
 
 
 def _is_contents(title: TitleBlock) -> bool:
-    return title.title.casefold().rstrip(" :") in ("summary", "contents", "table of contents")
+    """True for the heading of the document's own table of contents."""
+    name = title.title.casefold().rstrip(" :")
+    return title.indent == 0 and name in ("summary", "contents", "table of contents")
 
 
 def _fits(title: TitleBlock, lines: tuple[Line, ...]) -> bool:
@@ -69,7 +72,7 @@ def _fits(title: TitleBlock, lines: tuple[Line, ...]) -> bool:
     alone = before < 0 or not lines[before].text
     length = title.span.last - 1
     near = abs(len(lines[length].text) - len(title.title)) <= NEAR
-    return alone and near and title.indent <= 4 and len(title.title) <= LONGEST
+    return alone and near and title.indent <= DEEPEST and len(title.title) <= LONGEST
 
 
 def _bare(lines: tuple[Line, ...], first: int, last: int) -> Iterator[TitleBlock]:

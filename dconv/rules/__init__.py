@@ -2,7 +2,7 @@
 
 A rule takes a region and the index of a non-blank line where a block starts; it
 returns the node and the index after its last line, or None.  The first rule that
-matches wins; `paragraph` matches always.
+matches wins; what no rule wants is a paragraph.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from dconv.region import MAX_DEPTH, Region, Rule
 from dconv.rules import (
     bullets,
     definitions,
+    drawing,
     example,
     heading,
     labelled,
@@ -20,7 +21,7 @@ from dconv.rules import (
     see_also,
     table,
 )
-from dconv.tree import Flow
+from dconv.tree import Flow, Preformatted
 
 RULES: tuple[Rule, ...] = (
     heading.rule,
@@ -31,14 +32,18 @@ RULES: tuple[Rule, ...] = (
     bullets.rule,
     quoted_terms.rule,
     definitions.rule,
+    drawing.rule,
     preformatted.rule,
-    paragraph.rule,
 )
 
 
 def parse(region: Region) -> tuple[Flow, ...]:
-    """The flow of `region`: every non-blank line ends in exactly one node."""
+    """The flow of `region`: every non-blank line ends in exactly one node.
+
+    Preformatted blocks with nothing but blank lines between them are one.
+    """
     nodes: list[Flow] = []
+    starts: list[int] = []
     at = region.next_text(region.first)
     if region.depth > MAX_DEPTH:
         end = region.last
@@ -46,11 +51,22 @@ def parse(region: Region) -> tuple[Flow, ...]:
             end -= 1
         return (preformatted.preformatted(region.lines[at:end], ""),) if at < end else ()
     while at < region.last:
-        for rule in RULES:
-            found = rule(region, at)
-            if found is not None:
-                node, end = found
-                nodes.append(node)
-                break
+        node, end = _block(region, at)
+        if nodes and isinstance(node, Preformatted) and isinstance(nodes[-1], Preformatted):
+            at, before = starts.pop(), nodes.pop()
+            assert isinstance(before, Preformatted)
+            language = node.language or before.language
+            node = preformatted.preformatted(region.lines[at:end], language)
+        nodes.append(node)
+        starts.append(at)
         at = region.next_text(end)
     return tuple(nodes)
+
+
+def _block(region: Region, at: int) -> tuple[Flow, int]:
+    """The node that starts at `at`, and the index after it."""
+    for rule in RULES:
+        found = rule(region, at)
+        if found is not None:
+            return found
+    return paragraph.rule(region, at)

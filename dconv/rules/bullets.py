@@ -16,10 +16,10 @@ import re
 from dconv.lines import Line
 from dconv.region import Region
 from dconv.rules import terms
-from dconv.tree import Definition, Definitions, Item, List, Span
+from dconv.tree import Definitions, Item, List, Span
 
-# "- text", "* text", "=> text", "3. text", "12) text"
-MARKER = re.compile(r"([-*•]|=>|\d{1,3}[.)]|[a-z]\))\s+(?=[^\s:])")
+# "- text", "* text", "=> text", "3. text", "12) text", "74: text"
+MARKER = re.compile(r"([-*•]|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])")
 
 
 def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
@@ -32,19 +32,18 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
     end = at
     while end < region.last:
         line = region.lines[end]
-        if line.indent != first.indent or not _alike(line, match[1]):
+        if not _beside(line, first) or not _alike(line, match[1]):
             break
-        last = region.deeper_end(end + 1, first.indent)
+        last = region.deeper_end(end + 1, line.indent)
         items.append((end, last))
         end = region.next_text(last)
     end = items[-1][1]
     span = Span(first.number, region.lines[end - 1].number)
-    heads = [_head(region, start) for start, _ in items]
-    if all(heads):
+    heads = _heads(region, [start for start, _ in items])
+    if heads:
         found = [
-            _definition(region, start, last, head)
+            terms.definition(region, head, start, last, _marker(region.lines[start]))
             for (start, last), head in zip(items, heads, strict=True)
-            if head is not None
         ]
         return Definitions(tuple(found), span), end
     rows = tuple(_item(region, start, last) for start, last in items)
@@ -64,10 +63,20 @@ def _wanted(region: Region, at: int, marker: str) -> bool:
     return _sibling(region, at, str(int(marker[:-1]) + 1))
 
 
+def _beside(line: Line, other: Line) -> bool:
+    """True where two items stand at one column; numbers may be set to the right."""
+    if line.indent == other.indent:
+        return True
+    match, before = MARKER.match(line.text), MARKER.match(other.text)
+    if match is None or before is None or not match[1][0].isdigit():
+        return False
+    return line.indent + match.end() == other.indent + before.end()
+
+
 def _sibling(region: Region, at: int, number: str) -> bool:
-    indent = region.lines[at].indent
-    place = region.next_text(region.deeper_end(at + 1, indent))
-    if place >= region.last or region.lines[place].indent != indent:
+    line = region.lines[at]
+    place = region.next_text(region.deeper_end(at + 1, line.indent))
+    if place >= region.last or not _beside(region.lines[place], line):
         return False
     match = MARKER.match(region.lines[place].text)
     return match is not None and match[1][:-1] == number
@@ -77,13 +86,35 @@ def _alike(line: Line, marker: str) -> bool:
     match = MARKER.match(line.text)
     if match is None:
         return False
-    same = match[1] == marker
-    return same or (match[1][0].isalnum() and marker[0].isalnum() and match[1][-1] == marker[-1])
+    if match[1][0].isdigit():
+        return marker[0].isdigit()
+    return match[1] == marker or (match[1][0].isalpha() and marker[0].isalpha())
+
+
+def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
+    """The heads of all items, or none where they are no definitions.
+
+    In a numbered list a few items may lack the colon: their first word is the term.
+    """
+    found = [_head(region, start) for start in starts]
+    missing = found.count(None)
+    if missing and (missing * 5 > len(found) or not _marker(region.lines[starts[0]])[0].isdigit()):
+        return []
+    return [
+        head or terms.first_word(_inner(region.lines[start]))
+        for head, start in zip(found, starts, strict=True)
+    ]
 
 
 def _head(region: Region, at: int) -> terms.Head | None:
+    """The head of the item at `at`: a term and its text, or a term above deeper text."""
     line = _inner(region.lines[at])
-    return terms.bullet_head(line)
+    head = terms.bullet_head(line)
+    if head is None and at + 1 < region.last and terms.plausible(line.text):
+        below = region.lines[at + 1]
+        if below.text and below.indent >= line.indent + 2:
+            return terms.Head(line.text, line.indent, "", "", line.indent)
+    return head
 
 
 def _inner(line: Line) -> Line:
@@ -103,8 +134,3 @@ def _item(region: Region, first: int, last: int) -> Item:
     body = terms.body(region, inner, first, last)
     span = Span(inner.number, region.lines[last - 1].number)
     return Item(_marker(region.lines[first]), body, span)
-
-
-def _definition(region: Region, first: int, last: int, head: terms.Head) -> Definition:
-    marker = _marker(region.lines[first])
-    return terms.definition(region, head, first, last, marker)

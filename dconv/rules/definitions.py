@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dconv import inline
 from dconv.lines import Line
 from dconv.region import Region
 from dconv.rules import terms
@@ -33,7 +34,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     found: list[_Entry] = []
     end = at
     while end < region.last and region.lines[end].indent == indent:
-        entry = _entry(region, end)
+        entry = _entry(region, end, found[0].head if found else None)
         if entry is None:
             break
         found.append(entry)
@@ -48,23 +49,28 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     return Definitions(items, span), last
 
 
-def _entry(region: Region, at: int) -> _Entry | None:
+def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
+    """The definition at `at`; `before` is the head of the list's first one."""
     line = region.lines[at]
     last = region.deeper_end(at + 1, line.indent)
-    head = _head(region, line)
+    head = _head(region, line, before.text_column if before else -1)
     if head is not None:
         return _Entry(head, at, at + 1, last)
-    if region.mode != "arguments" and not line.text.startswith("<"):
+    if region.mode != "arguments" and line.text[0] != "<" and not _broken(region, at):
         return None
-    end = _alone(region, at)
+    end = _alone(region, at) or _broken(region, at)
     return None if end is None else _Entry(None, at, end, region.deeper_end(end, line.indent))
 
 
-def _head(region: Region, line: Line) -> terms.Head | None:
+def _head(region: Region, line: Line, column: int) -> terms.Head | None:
+    """The head on `line`; a text at `column`, as in the items before, is a sign of one."""
     colon = terms.match(terms.COLON, line)
-    if colon is not None and (colon.separator and (" :" in line.text or _strong(colon.term))):
+    if colon is not None and (
+        " :" in line.text or _strong(colon.term) or colon.text_column == column
+    ):
         return colon
     head = terms.match(terms.GAP, line) or terms.match(terms.SINGLE, line)
+    head = head or terms.match(terms.ARROW, line)
     if head is None and (region.mode == "arguments" or line.text.startswith("<")):
         head = terms.match(terms.ARGUMENT, line) or colon
     return head
@@ -91,6 +97,20 @@ def _alone(region: Region, at: int) -> int | None:
     return end
 
 
+def _broken(region: Region, at: int) -> int | None:
+    """The index after a term that goes on below, in brackets, up to a colon."""
+    line = region.lines[at]
+    end = at + 1
+    while end < region.last and region.lines[end].indent > line.indent:
+        text = region.lines[end].text
+        if not text.startswith(("[", "{", "|", "<")):
+            return None
+        end += 1
+        if text.endswith(":"):
+            return end
+    return None
+
+
 def _certain(region: Region, found: list[_Entry]) -> bool:
     """True under a label; else the columns of text and continuation must agree."""
     if region.mode == "arguments":
@@ -115,7 +135,7 @@ def _definition(region: Region, entry: _Entry) -> Definition:
     if entry.head is not None:
         return terms.definition(region, entry.head, entry.start, entry.last)
     rows = region.lines[entry.start : entry.terms_end]
-    found = tuple(_term(region, row) for row in rows)
+    found = tuple(_term(region, row, rows[0].indent) for row in rows)
     separator = ":" if rows[-1].text.endswith(":") else ""
     nothing = Line(rows[-1].number, rows[-1].indent, "")
     body = terms.body(region, nothing, entry.terms_end - 1, entry.last)
@@ -123,5 +143,9 @@ def _definition(region: Region, entry: _Entry) -> Definition:
     return Definition("", found, separator, body, span)
 
 
-def _term(region: Region, row: Line) -> Term:
+def _term(region: Region, row: Line, indent: int) -> Term:
+    """The term on `row`; a row that is deeper than `indent` goes on with the one above."""
+    if row.indent > indent:
+        content = inline.parse_text(row.text.rstrip(" :"), row.number, row.indent + 1)
+        return Term(content, "", "", "", row.number)
     return terms.term(region, row.text.rstrip(" :"), row.number, row.indent)

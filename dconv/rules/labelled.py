@@ -34,8 +34,8 @@ NOTE = re.compile(
 )
 # "Warning:", "CAUTION!", "Attention :"
 WARNING = re.compile(
-    r"(?P<label>Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)\s?[:!]"
-    r"(?:\s*(?P<rest>\S.*))?$"
+    r"(?P<label>(?:Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)!?)"
+    r"(?:\s?:|(?<=!))(?=\s|$)(?:\s*(?P<rest>\S.*))?$"
 )
 FIRST = frozenset("APERONINBTLHSWCDp")
 

@@ -5,10 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dconv import inline
-from dconv.lines import Line
 from dconv.region import Region
-from dconv.tree import Inline
 
 # "$ echo", ">>> output", "master> show proc", "[0:00:00:50] master> show"
 PROMPT = re.compile(r"(?:\$ \S|>>> ?|> \S|\+ \S|(?:\[[\d:]+\] )?[\w-]{1,20}> ?(?:\S|$))")
@@ -19,6 +16,8 @@ ROOT = re.compile(
 )
 # "will generate:", "which results in :"
 GENERATES = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
+# "----+-----+----", "|<--- Tq --->|"
+DRAWING = re.compile(r"-{3,}[+|>]|[+|<]-{3,}|={4,}|_{4,}")
 LUA = re.compile(r"(?:local |function |core\.|end$|end\)$|print\(|--\s)")
 C_CODE = re.compile(r"(?:#include|struct |static |int |void |enum |#define |message \w+ \{|uint)")
 HTTP = re.compile(r"(?:GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|HTTP/\d(?:\.\d)? \d{3}\b")
@@ -36,29 +35,30 @@ CONFIGURATION = re.compile(
 
 def of(region: Region, first: int, last: int) -> str:
     """The language of `region.lines[first:last]`; empty where nothing tells."""
-    rows = [line for line in region.lines[first:last] if line.text]
-    if any(PROMPT.match(line.text) or ROOT.match(line.text) for line in rows):
+    rows = [line.text for line in region.lines[first:last] if line.text]
+    if _any(rows, PROMPT) or _any(rows, ROOT):
         return "console"
-    if any(HTTP.match(line.text) for line in rows[:1]):
+    if HTTP.match(rows[0]):
         return "http"
-    if any(LOG.match(line.text) for line in rows):
+    if _any(rows, LOG):
         return "log"
     code = region.context.dialect.code
-    if code and any(CONFIGURATION.match(line.text) for line in rows):
+    drawn = any(DRAWING.search(row) for row in rows)
+    if code and not drawn and _any(rows, CONFIGURATION):
         return code
-    if sum(1 for line in rows if LUA.match(line.text)) >= 2:
+    return _program(rows)
+
+
+def _any(rows: Sequence[str], pattern: re.Pattern[str]) -> bool:
+    return any(pattern.match(row) for row in rows)
+
+
+def _program(rows: Sequence[str]) -> str:
+    """The programming language or format of `rows`, where its marks are plain."""
+    if sum(1 for row in rows if LUA.match(row)) >= 2:
         return "lua"
-    if sum(1 for line in rows if C_CODE.match(line.text)) >= 1 and any(
-        line.text[-1] in ";{}" for line in rows
-    ):
+    if _any(rows, C_CODE) and any(row[-1] in ";{}" for row in rows):
         return "c"
-    if rows and rows[0].text[0] == "{" and rows[-1].text[-1] == "}" and '":' in rows[0].text + (
-        rows[1].text if len(rows) > 1 else ""
-    ):
+    if rows[0][0] == "{" and rows[-1][-1] == "}" and '":' in " ".join(rows[:2]):
         return "json"
     return ""
-
-
-def plain(lines: Sequence[Line]) -> tuple[Inline, ...]:
-    """The inlines of prose that stands among code."""
-    return inline.parse(lines)

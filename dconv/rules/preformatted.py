@@ -5,9 +5,9 @@ A block that is deeper than the prose around it, and nothing else, is code.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from dconv import inline
 from dconv.lines import Line
 from dconv.region import Region
 from dconv.rules import languages, prose
@@ -61,9 +61,6 @@ def _block_end(region: Region, at: int) -> int:
     return max(end, at + 1)
 
 
-SENTENCE_END = re.compile(r"[.:]$")
-
-
 def split(region: Region, first: int, last: int, language: str) -> tuple[Flow, ...]:
     """An example's lines: code, with prose at the code's own column told apart.
 
@@ -82,7 +79,7 @@ def split(region: Region, first: int, last: int, language: str) -> tuple[Flow, .
         leads = len(block) == 1 and languages.GENERATES.match(block[0].text)
         if leads or (block[0].indent == base and prose.is_prose(block)):
             _code(found, lines, start, at, language)
-            content = languages.plain(block)
+            content = inline.parse(block)
             found.append(Paragraph(content, Span(block[0].number, block[-1].number)))
             start = end
             language = "" if leads else language

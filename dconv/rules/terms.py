@@ -18,14 +18,22 @@ from dconv.tree import Definition, Flow, Span, Term
 LONGEST = 60  # characters of a term
 # '"none" : text', "<codes>: text", "-f <file> : text", "HAPROXY_X: text"
 COLON = re.compile(r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(?P<text>.*)$")
-# "'ipv4@' -> text"
-ARROW = re.compile(r"(?P<term>['\"<]\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$")
-# "roundrobin  Each server…": two blanks or more
-GAP = re.compile(r"(?P<term>\S(?:.{0,58}?\S)?)(?P<separator>)\s{2,}(?P<text>[^\s\[{|<].*|<[^>]*>\s+[a-z].*)$")
-# "<name> is the name"
-ARGUMENT = re.compile(r"(?P<term><[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:].*)$")
+# "'ipv4@' -> text", "UNK -> unknown"
+ARROW = re.compile(r"(?P<term>\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$")
+# "roundrobin  Each server…", "0   - Disable…": two blanks or more
+GAP = re.compile(
+    r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}(?P<separator>-(?=\s)|)\s*"
+    r"(?P<text>[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
+)
+# "<name> is the name", "status-code <expr> is optional"
+ARGUMENT = re.compile(
+    r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:].*)$"
+)
 # "'ip@<address>' following <address>…"
 SINGLE = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
+
+# what a line must hold for a pattern to match, asked first because it is quick
+SIGNS = {COLON: ":", ARROW: "->", GAP: "  ", ARGUMENT: "<", SINGLE: "'"}
 
 # A term is a name, a placeholder, a quoted word or an option with its arguments.
 TERM = re.compile(
@@ -33,11 +41,14 @@ TERM = re.compile(
       ["'] [^"']{1,60} ["'] (?: \s* [\w<(\[] .{0,40} )?
     | <.{1,60}
     | -{0,2} [\w$%@.*!/+][^\s]* (?: \s+ [\w<\[({|.…\-*/]\S* ){0,7}
-    | [-\\*!#;=@&+~?/]{1,2}
+    | [-\\*!#;=@&+~?/]{1,2} (?: \s+ [<\[{]\S* )?
     """,
     re.VERBOSE,
 )
-WORDS = re.compile(r"[A-Za-z]{2,}")
+BRACKETS = re.compile(r"<[^>]*>|\[[^\]]*\]|\{[^}]*\}|\"[^\"]*\"|\([^)]*\)")
+WORD = re.compile(r"[A-Za-z]{2,}$")
+# the literal words of "status <codes>", "show-desc [ <text> ]"
+LITERAL = re.compile(r"[^\s<\[{(]\S*(?:\s+[^\s<\[{(|]\S*)*(?=\s+[<\[{|])")
 SENTENCE = re.compile(r"[.,;]\s|[.,;!?]$")
 
 
@@ -54,6 +65,8 @@ class Head:
 
 def match(pattern: re.Pattern[str], line: Line) -> Head | None:
     """The head that `pattern` finds on `line`, where its term looks like one."""
+    if SIGNS[pattern] not in line.text:
+        return None
     found = pattern.match(line.text)
     if found is None or not plausible(found["term"]):
         return None
@@ -67,13 +80,20 @@ def plausible(term: str) -> bool:
     """True where `term` is short and no piece of a sentence."""
     if len(term) > LONGEST or not TERM.fullmatch(term) or SENTENCE.search(term):
         return False
-    bare = re.sub(r"<[^>]*>|\[[^\]]*\]|\{[^}]*\}|\"[^\"]*\"|\([^)]*\)", " ", term)
-    return len(WORDS.findall(bare)) <= 3
+    words = BRACKETS.sub(" ", term).split()
+    return sum(1 for word in words if WORD.match(word)) <= 3
 
 
 def bullet_head(line: Line) -> Head | None:
     """The head behind a bullet; `line` starts after the bullet."""
-    return match(ARROW, line) or match(COLON, line) or match(GAP, line)
+    head = match(ARROW, line) or match(COLON, line) or match(GAP, line)
+    return head if head is not None and head.text else None
+
+
+def first_word(line: Line) -> Head:
+    """The head that takes the first word of `line` as the term."""
+    word, _, rest = line.text.partition(" ")
+    return Head(word, line.indent, "", rest.lstrip(), line.indent + len(line.text) - len(rest))
 
 
 def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]:
@@ -119,10 +139,16 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
     if found is not None:
         kind, name = found
         return Term(content, name, kind, context.anchors.unique(naming.qualified(kind, name)), line)
-    name = naming.bare(text.strip("\"'"))
+    name = _name(text)
     place = naming.slug(name)
     wanted = f"{context.prefix}.{place}" if context.prefix else place
     return Term(content, name, "", context.anchors.unique(wanted), line)
+
+
+def _name(text: str) -> str:
+    """A term's name: without quotes and without the arguments behind it."""
+    match = LITERAL.match(text)
+    return naming.bare((match[0] if match else text).strip("\"'"))
 
 
 def item(rules: tuple[ItemRule, ...], label: str, text: str) -> tuple[str, str] | None:

@@ -1,7 +1,12 @@
-"""The styles of tables."""
+"""Tables: one drawing style in one file.
+
+A style returns None unless it is certain of every column and every row: the
+text then stays as it is, which is never wrong.
+"""
 
 from __future__ import annotations
 
 from dconv.region import Rule
+from dconv.rules.tables import bare_head, grid, pipes, ruled
 
-TABLES: tuple[Rule, ...] = ()
+TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, bare_head.rule)
