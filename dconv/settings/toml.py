@@ -114,8 +114,9 @@ class Table:
         try:
             return re.compile(text)
         except (re.error, OverflowError, RecursionError) as error:
+            shown = " ".join(text.split())
             raise self.error(
-                f"'{key}' is not a valid regular expression ({error}): '{text}';"
+                f"'{key}' is not a valid regular expression ({error}): '{shown}';"
                 " write one of Python's between single quotes"
             ) from error
 
@@ -135,7 +136,7 @@ def load(path: Path) -> Table:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
-        raise SettingsError(f"{path}: there is no such file; create it or check its name") from error
+        raise SettingsError(f"{path}: no such file; create it or check its name") from error
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
         raise SettingsError(f"{path}: the file cannot be read ({reason})") from error

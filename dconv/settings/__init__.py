@@ -1,0 +1,107 @@
+"""`site.toml` and `manual.toml` as frozen values, and whose a text is.
+
+Every error names the file, the key and what to do.  Paths in a file are
+relative to its folder.
+
+`manual.toml` describes one product:
+
+    [product]
+    name = "haproxy"            # in addresses: letters, digits and . _ + -
+    title = "HAProxy"           # what pages show
+    recognise = ['HAProxy']     # patterns; a text that has one near its top is this product's
+
+    [[document]]                # as many as there are, in the order of menus
+    name = "configuration"      # in addresses; without it, the file's name without its ending
+    file = "configuration.txt"
+    title = "Configuration Manual"
+    description = "Every keyword"           # one line for lists; may be absent
+
+    [[source]]                  # tried in order; each is one of the four:
+    path = "texts/{version}"                # a folder, or one file, gzipped or not
+    [[source]]
+    url = "https://www.example.org/{version}/{file}"
+    [[source]]
+    repository = "https://www.example.org/it.git"   # or a path
+    revision = "v{version}.0"               # a tag or a branch
+    folder = "doc"                          # where the files lie in it; may be absent
+    [[source]]
+    package = "haproxy"                     # Debian's; also "name=version" and "name/suite"
+    folder = "/usr/share/doc/haproxy"       # may be absent: then that of the package
+
+    [dialect]                   # or, without this line, in a file dialect.toml beside
+    code = "haproxy"            # the language of examples; may be absent
+    priority = ["directive"]    # kinds, the most likely meaning of a name first
+    prose = ['^Introduction']   # titles of sections that never hold entries
+    arguments = ['^mode (tcp)']             # group 1 starts words that are no part of a name
+    [[dialect.reference]]       # sections with these titles hold entries of the kind
+    kind = "directive"
+    title = '^Directives'
+    names = "words"             # or "first", "matrix"; see dconv/dialect.py; may be absent
+    signature = '^\\w+ on'     # the first signature must match too; may be absent; with it,
+                                # the title may be empty: any section
+    [[dialect.item]]            # items that are definitions of a kind of their own
+    kind = "flag"
+    term = '^(?P<name>-\\w)'    # its group "name" is the name
+    title = '^Options'          # title, label and entry may be absent: then anywhere
+    label = ''
+    entry = ''
+
+`site.toml` describes what a site shows:
+
+    [site]
+    title = "Manuals"
+    url = "https://docs.example.org/"       # the public address; may be absent
+    output = "public"           # the folder to write; "public" where absent
+    theme = "default"           # a theme's name or folder; "default" where absent
+
+    [[product]]
+    name = "haproxy"            # of a manual.toml
+    releases = ["3.4", "debian"]            # newest first
+
+    [[product.release]]         # only for a release that needs more than its version
+    version = "3.4"
+    status = "long-term"        # or "development", "stable", "end of life"; may be absent
+    source = { path = "local/3.4" }         # tried before the product's; or [[…source]]
+    [product.release.sha256]    # texts that must be these; may be absent
+    "configuration.txt" = "9f86…"
+"""
+
+from dconv.settings.manual import load_product, load_products, plain_product
+from dconv.settings.recognise import recognise
+from dconv.settings.site import load_site
+from dconv.settings.toml import SettingsError
+from dconv.settings.types import (
+    Checksum,
+    DebianSource,
+    DocumentSetting,
+    FolderSource,
+    GitSource,
+    Product,
+    ReleaseStatus,
+    Site,
+    SiteProduct,
+    SiteRelease,
+    SourceSetting,
+    UrlSource,
+)
+
+__all__ = [
+    "Checksum",
+    "DebianSource",
+    "DocumentSetting",
+    "FolderSource",
+    "GitSource",
+    "Product",
+    "ReleaseStatus",
+    "SettingsError",
+    "Site",
+    "SiteProduct",
+    "SiteRelease",
+    "SourceSetting",
+    "UrlSource",
+    "load_product",
+    "load_products",
+    "load_site",
+    "plain_product",
+    "recognise",
+]

@@ -1,0 +1,126 @@
+"""`manual.toml`: a product, its documents, where to get them, how to read them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from dconv.dialect import Dialect, ItemRule, NameRule, Reference
+from dconv.settings.parts import check_distinct, read_name, read_sources
+from dconv.settings.toml import SettingsError, Table, load, suggestion
+from dconv.settings.types import DocumentSetting, Product, unlisted_document
+
+# "configuration.txt", "my manual.txt": a file's name without a folder
+FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
+
+
+def plain_product() -> Product:
+    """The product of a text that nobody claims: no title to show, the plain dialect."""
+    return Product("plain", "", Path("."), (), (), (), Dialect())
+
+
+def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
+    """The products of `folders`, each a product's own folder or a folder of such folders.
+
+    A later product replaces an earlier one of the same name, so that a user's
+    own folder after the built-in one wins.  Raises `SettingsError`.
+    """
+    products: dict[str, Product] = {}
+    for folder in folders:
+        if not folder.is_dir():
+            raise SettingsError(f"{folder}: there is no such folder; create it or check its name")
+        for file in _manual_files(folder):
+            product = load_product(file.parent)
+            products[product.name] = product
+    return tuple(products.values())
+
+
+def load_product(folder: Path) -> Product:
+    """The product that `folder`/manual.toml describes; raises `SettingsError`."""
+    file = load(folder / "manual.toml").known("product", "document", "source", "dialect")
+    table = file.table("product").known("name", "title", "recognise")
+    name = read_name(table, "name")
+    documents = tuple([_document(item) for item in file.tables("document")])
+    check_distinct(file, "document name", [document.name for document in documents])
+    check_distinct(file, "document file", [document.file for document in documents])
+    return Product(
+        name=name,
+        title=table.text("title"),
+        folder=folder,
+        recognise=table.patterns("recognise"),
+        documents=documents,
+        sources=read_sources(file, folder),
+        dialect=_dialect(_dialect_table(file, folder), name),
+    )
+
+
+def _manual_files(folder: Path) -> list[Path]:
+    own = folder / "manual.toml"
+    return [own] if own.is_file() else sorted(folder.glob("*/manual.toml"))
+
+
+def _document(table: Table) -> DocumentSetting:
+    table.known("name", "file", "title", "description")
+    file = table.text("file")
+    if not FILE.fullmatch(file):
+        raise table.error(f"has a 'file' that is not a file's name: '{file}'; write it bare")
+    name = read_name(table, "name", unlisted_document(file).name)
+    return DocumentSetting(name, file, table.text("title"), table.text("description", ""))
+
+
+def _dialect_table(file: Table, folder: Path) -> Table:
+    beside = folder / "dialect.toml"
+    if not beside.is_file():
+        return file.table("dialect")
+    if file.has("dialect"):
+        raise file.error("has a [dialect] and a dialect.toml beside it; keep one of them")
+    return load(beside)
+
+
+def _dialect(table: Table, name: str) -> Dialect:
+    table.known("reference", "item", "prose", "arguments", "priority", "code")
+    return Dialect(
+        name=name,
+        references=tuple([_reference(item) for item in table.tables("reference")]),
+        items=tuple([_item(item) for item in table.tables("item")]),
+        prose=table.patterns("prose"),
+        arguments=_argument_patterns(table),
+        priority=table.texts("priority"),
+        code=table.text("code", ""),
+    )
+
+
+def _reference(table: Table) -> Reference:
+    table.known("kind", "title", "names", "signature")
+    signature = table.pattern("signature") if table.has("signature") else None
+    title = table.pattern("title", None if signature is None else "")
+    return Reference(table.text("kind"), title, _name_rule(table), signature)
+
+
+def _name_rule(table: Table) -> NameRule:
+    match table.text("names", "words"):
+        case ("words" | "first" | "matrix") as rule:
+            return rule
+        case other:
+            known = suggestion(other, ("words", "first", "matrix"))
+            raise table.error(f"has an unknown 'names' rule '{other}'; {known}")
+
+
+def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
+    patterns = table.patterns("arguments")
+    for number, pattern in enumerate(patterns, 1):
+        if not pattern.groups:
+            raise table.error(
+                f"'arguments' item {number} has no group; put round brackets where the words start"
+            )
+    return patterns
+
+
+def _item(table: Table) -> ItemRule:
+    table.known("kind", "term", "title", "label", "entry")
+    term = table.pattern("term")
+    if "name" not in term.groupindex:
+        raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
+    title, label, entry = (table.pattern(key, "") for key in ("title", "label", "entry"))
+    return ItemRule(table.text("kind"), term, title, label, entry)

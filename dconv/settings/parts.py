@@ -1,0 +1,78 @@
+"""Names and sources: what both settings files have."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from dconv.settings.toml import Table
+from dconv.settings.types import DebianSource, FolderSource, GitSource, SourceSetting, UrlSource
+
+# "haproxy", "3.4", "peers-v2.0": a part of an address and of a path
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
+
+# "https://www.example.org/{version}/{file}"
+ADDRESS = re.compile(r"https?://[^\s/]+\S*")
+
+
+def read_sources(table: Table, base: Path) -> tuple[SourceSetting, ...]:
+    """The sources of the key `source`; their paths are relative to the folder `base`."""
+    return tuple([_source(item, base) for item in table.tables("source")])
+
+
+def _source(table: Table, base: Path) -> SourceSetting:
+    chosen = [key for key in ("path", "url", "repository", "package") if table.has(key)]
+    if len(chosen) != 1:
+        table.known("path", "url", "repository", "revision", "package", "folder")
+        raise table.error("must have one of the keys 'path', 'url', 'repository', 'package'")
+    match chosen[0]:
+        case "path":
+            return FolderSource(str(base / table.known("path").text("path")))
+        case "url":
+            url = table.known("url").text("url")
+            if not ADDRESS.fullmatch(url):
+                raise table.error(f"has a 'url' without http:// or https:// in front: '{url}'")
+            return UrlSource(url)
+        case "repository":
+            table.known("repository", "revision", "folder")
+            repository = table.text("repository")
+            if not is_remote(repository):
+                repository = str(base / repository.removeprefix("file://"))
+            return GitSource(repository, table.text("revision"), table.text("folder", ""))
+        case _:
+            package = table.known("package", "folder").text("package")
+            name = package.partition("=")[0].partition("/")[0]
+            return DebianSource(package, table.text("folder", f"/usr/share/doc/{name}"))
+
+
+def is_remote(repository: str) -> bool:
+    """Whether a git `repository` is an address rather than a path."""
+    if "://" in repository:
+        return not repository.startswith("file://")
+    host, colon, _ = repository.partition(":")
+    return bool(colon) and "/" not in host
+
+
+def read_name(table: Table, key: str, default: str | None = None) -> str:
+    """The text of `key` (or `default`), which becomes a part of addresses."""
+    name = table.text(key, default)
+    check_name(table, key, name)
+    return name
+
+
+def check_name(table: Table, key: str, name: str) -> None:
+    """Raise `SettingsError` where `name` is not fit to be a part of an address."""
+    if not NAME.fullmatch(name):
+        raise table.error(
+            f"'{key}' makes '{name}' a part of an address; use letters, digits and . _ + ~ - only"
+        )
+
+
+def check_distinct(table: Table, what: str, names: Iterable[str]) -> None:
+    """Raise `SettingsError` where one of `names` comes twice; `what` says what they are."""
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise table.error(f"has the {what} '{name}' twice; remove or rename one")
+        seen.add(name)

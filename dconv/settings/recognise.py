@@ -1,0 +1,59 @@
+"""Whose text is it?"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from dconv.settings.types import DocumentSetting, Product, unlisted_document
+
+HEAD = 40  # lines of a text that tell whose it is
+
+# Names of files that say nothing about whose text it is.
+COMMON_NAMES = frozenset({"faq", "guide", "index", "intro", "manual", "notes", "readme"})
+
+
+def recognise(
+    products: tuple[Product, ...], text_head: str, file_name: str
+) -> tuple[Product, DocumentSetting] | None:
+    """Whose text it is that starts with `text_head` and lies in a file `file_name`.
+
+    The patterns of the products are searched in the first 40 lines; of several
+    products that match, one that knows the file's name wins, then the longest
+    match, then the later product.  Where none matches, the product that has a
+    document of that file name (unless it is everybody's name, such as
+    "manual.txt").  None where nobody claims the text.
+    """
+    head = "\n".join(text_head.split("\n", HEAD)[:HEAD])
+    file = Path(file_name).name.removesuffix(".gz")
+    best: Product | None = None
+    strongest = (0, 1)
+    for product in products:
+        claim = _claim(product, head, file)
+        if claim >= strongest:
+            best, strongest = product, claim
+    return None if best is None else (best, _document(best, head, file))
+
+
+def _claim(product: Product, head: str, file: str) -> tuple[int, int]:
+    """How strong the product's claim is: its rank, and among equal ranks its length."""
+    known = any(document.file == file for document in product.documents)
+    length = max([_longest(pattern, head) for pattern in product.recognise], default=0)
+    if length:
+        return (2 if known else 1, length)
+    return (0, int(known and Path(file).stem.lower() not in COMMON_NAMES))
+
+
+def _longest(pattern: re.Pattern[str], head: str) -> int:
+    return max([len(match[0]) for match in pattern.finditer(head)], default=0)
+
+
+def _document(product: Product, head: str, file: str) -> DocumentSetting:
+    """The document of `product` by its file's name, else the first whose title is in `head`."""
+    for document in product.documents:
+        if document.file == file:
+            return document
+    text = head.lower()
+    places = {document: text.find(document.title.lower()) for document in product.documents}
+    titled = [document for document in product.documents if places[document] >= 0]
+    return min(titled, key=lambda document: places[document], default=unlisted_document(file))

@@ -1,0 +1,83 @@
+"""`site.toml`: what a site shows and how."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from dconv.settings.parts import ADDRESS, check_distinct, check_name, read_sources
+from dconv.settings.toml import Table, load, suggestion
+from dconv.settings.types import Checksum, Product, ReleaseStatus, Site, SiteProduct, SiteRelease
+
+# A SHA-256 checksum as `sha256sum` prints it: 64 hexadecimal digits
+SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+
+def load_site(path: Path, products: tuple[Product, ...]) -> Site:
+    """The site that the file `path` describes, of `products`; raises `SettingsError`."""
+    file = load(path).known("site", "product")
+    table = file.table("site").known("title", "url", "output", "theme")
+    url = table.text("url", "")
+    if url and not ADDRESS.fullmatch(url):
+        raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
+    shown = tuple([_site_product(item, products, path.parent) for item in file.tables("product")])
+    if not shown:
+        raise file.error("shows no product; add [[product]] with name and releases")
+    check_distinct(file, "product", [item.product.name for item in shown])
+    theme = table.text("theme", "default")
+    return Site(
+        title=table.text("title"),
+        url=url,
+        output=path.parent / table.text("output", "public"),
+        theme=str(path.parent / theme) if "/" in theme else theme,
+        products=shown,
+    )
+
+
+def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> SiteProduct:
+    table.known("name", "releases", "release")
+    name = table.text("name")
+    product = next((product for product in products if product.name == name), None)
+    if product is None:
+        names = tuple([product.name for product in products])
+        raise table.error(f"names an unknown product '{name}'; {suggestion(name, names)}")
+    versions = table.texts("releases")
+    described = [_release(item, base) for item in table.tables("release")]
+    check_distinct(table, "release", versions)
+    check_distinct(table, "release", [release.version for release in described])
+    for version in versions:
+        _check_version(table, version)
+    by_version = {version: SiteRelease(version, ()) for version in versions}
+    by_version.update({release.version: release for release in described})
+    if not by_version:
+        raise table.error("shows no release; add releases = [\"…\"]")
+    return SiteProduct(product, tuple(by_version.values()))
+
+
+def _release(table: Table, base: Path) -> SiteRelease:
+    table.known("version", "status", "source", "sha256")
+    pins = table.table("sha256")
+    checksums = tuple([Checksum(file, pins.text(file).lower()) for file in pins.values])
+    for checksum in checksums:
+        if not SHA256.fullmatch(checksum.sha256):
+            raise pins.error(f"has no SHA-256 at '{checksum.file}'; write its 64 hex digits")
+    version = table.text("version")
+    _check_version(table, version)
+    return SiteRelease(version, read_sources(table, base), checksums, _status(table))
+
+
+def _check_version(table: Table, version: str) -> None:
+    check_name(table, "version", version)
+    if version == "latest":
+        raise table.error("names a release 'latest'; that is the address of the newest one")
+
+
+def _status(table: Table) -> ReleaseStatus | None:
+    match table.text("status", ""):
+        case "":
+            return None
+        case ("development" | "stable" | "long-term" | "end of life") as status:
+            return status
+        case other:
+            known = ("development", "stable", "long-term", "end of life")
+            raise table.error(f"has an unknown status '{other}'; {suggestion(other, known)}")

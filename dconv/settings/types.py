@@ -1,0 +1,139 @@
+"""The values that settings are read into."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from dconv.dialect import Dialect
+
+# "my manual (2).txt": the characters that an address shows better as a dash
+UNFIT = re.compile(r"[^A-Za-z0-9._+~-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSetting:
+    """One document of a product.
+
+    `name` is its name in addresses ("configuration"), `file` its file name
+    ("configuration.txt"), `title` and `description` what lists of documents show.
+    """
+
+    name: str
+    file: str
+    title: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class FolderSource:
+    """Files of a folder, or one file, gzipped or not: `path` may hold `{version}`."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class UrlSource:
+    """Files by HTTP; `url` may hold `{version}` and `{file}`, without `{file}` it is one file."""
+
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class GitSource:
+    """Files of a tag or branch; `folder` is where they lie in the tree.
+
+    `repository` is a path or an address; both it and `revision` may hold `{version}`.
+    """
+
+    repository: str
+    revision: str
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class DebianSource:
+    """Files of a Debian package, below `folder`, gzipped or not."""
+
+    package: str
+    folder: str
+
+
+SourceSetting: TypeAlias = FolderSource | UrlSource | GitSource | DebianSource
+
+ReleaseStatus = Literal["development", "stable", "long-term", "end of life"]
+
+
+@dataclass(frozen=True, slots=True)
+class Product:
+    """`manual.toml`: one product, its documents, where to get them, how to read them.
+
+    `recognise` are patterns searched in the first 40 lines of a text: where one
+    matches, the text is this product's.
+    """
+
+    name: str
+    title: str
+    folder: Path
+    recognise: tuple[re.Pattern[str], ...]
+    documents: tuple[DocumentSetting, ...]
+    sources: tuple[SourceSetting, ...]
+    dialect: Dialect
+
+
+@dataclass(frozen=True, slots=True)
+class Checksum:
+    """What a file must be: its name and its SHA-256 in lower-case hexadecimal digits."""
+
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class SiteRelease:
+    """One release to show.
+
+    `sources` are tried before those of the product; `checksums` pin files;
+    `status` is None where nobody told.
+    """
+
+    version: str
+    sources: tuple[SourceSetting, ...]
+    checksums: tuple[Checksum, ...] = ()
+    status: ReleaseStatus | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SiteProduct:
+    """One product to show with its releases, newest first."""
+
+    product: Product
+    releases: tuple[SiteRelease, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """`site.toml`: what a site shows and how.
+
+    `output` is the folder to write; `url` the public address, or empty; `theme`
+    the name of a theme or the path of its folder.
+    """
+
+    title: str
+    url: str
+    output: Path
+    theme: str
+    products: tuple[SiteProduct, ...]
+
+
+def unlisted_document(file: str) -> DocumentSetting:
+    """The setting of a `file` that no `manual.toml` lists: named after it, without a title.
+
+    The name is fit for an address: other characters than letters, digits and
+    `. _ + ~ -` become dashes.
+    """
+    stem = Path(file.removesuffix(".gz")).stem
+    name = UNFIT.sub("-", stem).lstrip("._+~-").rstrip(".-")
+    return DocumentSetting(name or "manual", file, "", "")

@@ -1,0 +1,26 @@
+"""Where the texts of a manual come from: this disk, the web, git, a Debian package.
+
+Everything that is read of the world is read here and in `settings`:
+
+    files      a file or a folder, gzipped or not
+    web        http and https
+    git        a tag or branch of a repository, here or elsewhere
+    debian     a package of this system's sources of packages
+    cache      what was fetched before
+    obtain     one source, or all of a release in order
+
+What fails, fails with a `SourceError`: one sentence that says which and why.
+"""
+
+from dconv.sources.cache import cache_folder
+from dconv.sources.obtain import obtain, obtain_release
+from dconv.sources.types import Fetched, FetchedDocument, SourceError
+
+__all__ = [
+    "Fetched",
+    "FetchedDocument",
+    "SourceError",
+    "cache_folder",
+    "obtain",
+    "obtain_release",
+]

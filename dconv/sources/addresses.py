@@ -1,0 +1,73 @@
+"""Addresses and versions: filled in for asking, made fit for showing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from urllib.parse import quote
+
+from dconv.settings import DebianSource, FolderSource, GitSource, SourceSetting, UrlSource
+from dconv.sources.types import SourceError
+
+# "https://user:secret@host/": what is in front of the host
+CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
+
+# "3.4", "2024-06": a version that stands in addresses, unlike "debian"
+NUMBERED = re.compile(r"[0-9A-Za-z][\w.+~-]*")
+
+
+def fill(source: SourceSetting, version: str) -> SourceSetting:
+    """`source` with `version` in the place of `{version}`.
+
+    Raises `SourceError` where it needs a version with a number and `version` has none.
+    """
+    if needs_version(source) and not is_numbered(version):
+        raise SourceError(f"{describe(source)} needs the number of a release, not '{version}'")
+    match source:
+        case FolderSource(path):
+            return FolderSource(path.replace("{version}", version))
+        case UrlSource(url):
+            return UrlSource(url.replace("{version}", quote(version)))
+        case GitSource(repository, revision):
+            return replace(
+                source,
+                repository=repository.replace("{version}", version),
+                revision=revision.replace("{version}", version),
+            )
+        case DebianSource():
+            return source
+
+
+def needs_version(source: SourceSetting) -> bool:
+    """Whether `source` has a place for the version."""
+    match source:
+        case FolderSource(text) | UrlSource(text):
+            return "{version}" in text
+        case GitSource(repository, revision):
+            return "{version}" in repository + revision
+        case DebianSource():
+            return False
+
+
+def is_numbered(version: str) -> bool:
+    """Whether `version` says a number ("3.4"), unlike "debian" or nothing."""
+    fit = NUMBERED.fullmatch(version) is not None
+    return fit and any(character.isdigit() for character in version)
+
+
+def describe(source: SourceSetting) -> str:
+    """`source` in words for people, without passwords."""
+    match source:
+        case FolderSource(path):
+            return path
+        case UrlSource(url):
+            return public(url.replace("{file}", ""))
+        case GitSource(repository, revision):
+            return f"git {revision} of {public(repository)}"
+        case DebianSource(package):
+            return f"Debian package {package}"
+
+
+def public(address: str) -> str:
+    """`address` without a user's name and password."""
+    return CREDENTIALS.sub("", address)

@@ -1,0 +1,116 @@
+"""What was fetched before, on this disk: checked when read, whole or absent.
+
+An entry is a folder: `origin.json` and, in `files/`, the texts.  It may be
+deleted at any time; a damaged one counts as absent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from dconv.settings import DocumentSetting, SourceSetting
+from dconv.sources.types import Fetched, FetchedDocument
+
+FORMAT = 1  # of origin.json; an entry of another one counts as absent
+
+
+def cache_folder(environment: Mapping[str, str]) -> Path:
+    """The user's cache: `$XDG_CACHE_HOME/dconv`, or `~/.cache/dconv`.
+
+    A relative `XDG_CACHE_HOME` is ignored (XDG Base Directory Specification 0.8).
+    """
+    base = Path(environment.get("XDG_CACHE_HOME", ""))
+    if not base.is_absolute():
+        home = environment.get("HOME", "")
+        base = (Path(home) if home else Path.home()) / ".cache"
+    return base / "dconv"
+
+
+def entry_folder(
+    cache: Path, source: SourceSetting, version: str, documents: tuple[DocumentSetting, ...]
+) -> Path:
+    """Where `cache` keeps what `source` gives for `version` and these documents."""
+    files = [(document.name, document.file) for document in documents]
+    key = repr((type(source).__name__, source, version, files))
+    return cache / hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:32]
+
+
+def load(folder: Path) -> Fetched | None:
+    """What the entry `folder` holds, or None where it is absent or damaged in any way."""
+    try:
+        record: object = json.loads((folder / "origin.json").read_bytes())
+        if not isinstance(record, dict) or record.get("format") != FORMAT:
+            return None
+        items = record["files"]
+        if not isinstance(items, list) or not items:
+            return None
+        documents = [_document(folder, item) for item in items]
+        texts = [record[key] for key in ("origin", "date", "version", "full_version")]
+    except (OSError, ValueError, LookupError, RecursionError):
+        return None
+    origin, date, version, full_version = (str(text) for text in texts)
+    whole = tuple([document for document in documents if document is not None])
+    if len(whole) != len(documents):
+        return None
+    return Fetched(whole, origin, date, version, full_version)
+
+
+def store(folder: Path, fetched: Fetched) -> str:
+    """Write `fetched` as the entry `folder`, whole or not at all.
+
+    The answer is empty, or a sentence for the user where the disk says no: what
+    was fetched is good all the same.
+    """
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".new-", dir=folder.parent) as name:
+            beside = Path(name)
+            _write(beside / "new", fetched)
+            with contextlib.suppress(FileNotFoundError):
+                os.replace(folder, beside / "old")
+            os.replace(beside / "new", folder)
+    except OSError as error:
+        if load(folder) != fetched:  # else another process was faster
+            return f"the cache {folder.parent} cannot be written ({error.strerror})"
+    return ""
+
+
+def _document(folder: Path, item: object) -> FetchedDocument | None:
+    if not isinstance(item, dict):
+        return None
+    name, file, stored, sha256 = (str(item[key]) for key in ("name", "file", "stored", "sha256"))
+    if not stored.isdecimal():
+        return None
+    content = (folder / "files" / stored).read_bytes()
+    if hashlib.sha256(content).hexdigest() != sha256:
+        return None
+    return FetchedDocument(name, file, content, sha256)
+
+
+def _write(folder: Path, fetched: Fetched) -> None:
+    (folder / "files").mkdir(parents=True)
+    items: list[dict[str, str]] = []
+    for number, document in enumerate(fetched.documents, 1):
+        (folder / "files" / str(number)).write_bytes(document.content)
+        items.append({
+            "name": document.name,
+            "file": document.file,
+            "stored": str(number),  # a number: no name of a source becomes a path here
+            "sha256": document.sha256,
+        })
+    record = {
+        "format": FORMAT,
+        "origin": fetched.origin,
+        "date": fetched.date,
+        "version": fetched.version,
+        "full_version": fetched.full_version,
+        "files": items,
+    }
+    text = json.dumps(record, indent=2) + "\n"
+    (folder / "origin.json").write_text(text, encoding="ascii")

@@ -1,0 +1,154 @@
+"""Texts of a Debian package, as root and as a user, installed or not.
+
+The package is downloaded by `apt-get`, which checks its signature chain, and
+read as a stream: nothing of it is unpacked to the disk, so no entry can escape.
+"""
+
+from __future__ import annotations
+
+import io
+import posixpath
+import re
+import tarfile
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+from dconv.settings import DebianSource, DocumentSetting
+from dconv.sources.addresses import is_numbered
+from dconv.sources.files import check_size, day, is_wanted, unpack_all
+from dconv.sources.programs import Finished, run
+from dconv.sources.types import PATIENCE, Fetched, File, SourceError
+
+# "haproxy", "haproxy=2.6.12-1", "haproxy/bookworm-backports" (Debian Policy 5.6.1, 5.6.12)
+PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+ (?: [=/] [A-Za-z0-9][A-Za-z0-9.+:~-]* )?", re.VERBOSE)
+
+# "'http://…/haproxy_2.6.12-1_amd64.deb' haproxy_2.6.12-1_amd64.deb 2042596 SHA256:97ca…"
+URI_LINE = re.compile(r"^'[^']*' ([^_\s]+)_([^_\s]+)_[^_\s]+\.deb (\d+)", re.MULTILINE)
+
+# "1:2.6.12+dfsg-1+deb12u4": an epoch, the upstream version, Debian's revision
+PACKAGE_VERSION = re.compile(r"(?:\d+:)?v?(\d+(?:\.\d+)*)")
+
+# "E: Unable to locate package haproxi"
+APT_ERROR = re.compile(r"^E: (.+?)\.?$", re.MULTILINE)
+
+APT = ("apt-get", "-q", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=10",
+       "-o", "Acquire::https::Timeout=10", "download")  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What apt would download: the package, its version, and the release that it holds."""
+
+    package: str
+    version: str
+    release: str
+    full_release: str
+
+
+def read_debian(
+    source: DebianSource,
+    version: str,
+    documents: tuple[DocumentSetting, ...],
+    patience: float = PATIENCE,
+) -> Fetched:
+    """The texts of the package of `source`, which must hold the release `version`.
+
+    Any release will do where `version` has no number ("debian", "").  `patience`
+    is in seconds for each program.  Raises `SourceError`.
+    """
+    if not PACKAGE.fullmatch(source.package):
+        raise SourceError(f"'{source.package}' is not the name of a Debian package")
+    with tempfile.TemporaryDirectory(prefix="dconv-apt-") as name:
+        folder = Path(name)
+        candidate = _candidate(source.package, folder, patience)
+        _check_release(candidate, version)
+        _download(source.package, folder, patience)
+        archive = next(folder.glob("*.deb"), None)
+        if archive is None:
+            raise SourceError(f"Debian package {source.package}: apt-get gives no package file")
+        return read_package(archive, source, documents, candidate, patience)
+
+
+def read_package(
+    archive: Path,
+    source: DebianSource,
+    documents: tuple[DocumentSetting, ...],
+    candidate: Candidate,
+    patience: float = PATIENCE,
+) -> Fetched:
+    """The texts below the folder of `source` in the package file `archive`."""
+    place = f"Debian package {candidate.package} {candidate.version}"
+    finished = run(["dpkg-deb", "--fsys-tarfile", archive.name], patience, archive.parent)
+    if finished.status:
+        raise SourceError(f"{place}: the package file is damaged ({_first_line(finished)})")
+    try:
+        with tarfile.open(fileobj=io.BytesIO(finished.output), mode="r:") as tar:
+            files, date = _texts(tar, source.folder, documents, place)
+    except tarfile.TarError as error:
+        raise SourceError(f"{place}: the package file is damaged ({error})") from error
+    if not files:
+        raise SourceError(f"{place}: there is no text in {source.folder}")
+    texts = unpack_all(files, documents, place)
+    return Fetched(texts, place, date, candidate.release, candidate.full_release)
+
+
+def candidate_of(package: str, version: str) -> Candidate:
+    """What a package's `version` ("2.6.12-1+deb12u4") tells: release 2.6, exactly 2.6.12."""
+    upstream = PACKAGE_VERSION.match(version)
+    full = upstream[1] if upstream else ""
+    return Candidate(package, version, ".".join(full.split(".")[:2]), full)
+
+
+def _candidate(package: str, folder: Path, patience: float) -> Candidate:
+    finished = run([*APT, "--print-uris", package], patience, folder)
+    line = URI_LINE.search(finished.output.decode("utf-8", "replace"))
+    if finished.status or line is None:
+        why = _apt_reason(finished) or "apt-get names no file"
+        raise SourceError(f"Debian package {package}: {why}; 'apt-get update' may help")
+    check_size(int(line[3]), f"Debian package {package}")
+    return candidate_of(line[1], unquote(line[2]))
+
+
+def _check_release(candidate: Candidate, version: str) -> None:
+    if not is_numbered(version) or f"{candidate.full_release}.".startswith(f"{version}."):
+        return
+    raise SourceError(
+        f"Debian package {candidate.package} is {candidate.version}, not release {version}"
+    )
+
+
+def _download(package: str, folder: Path, patience: float) -> None:
+    finished = run([*APT, package], patience, folder)
+    if finished.status:
+        why = _apt_reason(finished) or f"apt-get ends with status {finished.status}"
+        raise SourceError(f"Debian package {package}: the download fails ({why})")
+
+
+def _texts(
+    tar: tarfile.TarFile, folder: str, documents: tuple[DocumentSetting, ...], place: str
+) -> tuple[list[File], str]:
+    """The regular files of `folder` that are texts, and the latest date among them."""
+    files: list[File] = []
+    latest = 0.0
+    for member in tar:
+        parent, name = posixpath.split(posixpath.normpath("/" + member.name.lstrip("/")))
+        if parent != posixpath.normpath(folder) or not member.isreg():
+            continue
+        if is_wanted(name, documents):
+            check_size(member.size, f"{place}: {name}")
+            stream = tar.extractfile(member)
+            assert stream is not None  # of a regular file there is always one
+            files.append(File(name, stream.read()))
+            latest = max(latest, member.mtime)
+    return files, day(latest) if latest else ""
+
+
+def _apt_reason(finished: Finished) -> str:
+    reason = APT_ERROR.search(finished.complaint)
+    return reason[1] if reason else _first_line(finished)
+
+
+def _first_line(finished: Finished) -> str:
+    return finished.complaint.partition("\n")[0]

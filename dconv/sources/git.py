@@ -1,0 +1,188 @@
+"""Texts of a tag or branch of a git repository, by plumbing commands that run nothing.
+
+Only objects are read (`ls-tree`, `cat-file`): no checkout, no filter, no hook,
+no configuration of the user or the system.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from dconv.settings import DocumentSetting, GitSource
+from dconv.settings.parts import is_remote
+from dconv.sources.addresses import public
+from dconv.sources.files import check_size, day, is_wanted, unpack_all
+from dconv.sources.programs import Finished, run
+from dconv.sources.types import PATIENCE, Fetched, File, SourceError
+
+# "v3.4.0", "origin/main": a revision without git's operators and without options
+REVISION = re.compile(r"[A-Za-z0-9_][\w./+~-]*")
+
+# "https://git.example.org/it.git" | "user@git.example.org:it.git"
+REMOTE = re.compile(
+    r"(?: https? | ssh | git ) :// [^\s-]\S* | \w[\w.-]* @ \w[\w.-]* : [^\s-]\S*", re.VERBOSE
+)
+
+# "100644 blob 3f2a9c1b…    1234\tmanual.txt" (links are 120000, damaged ones of size "BAD")
+TREE_LINE = re.compile(r"100(?:644|755|664) blob ([0-9a-f]+) +(\d+|BAD)\t([^/]+)")
+
+# "committer A. Writer <writer@example.org> 1717400000 +0200"
+COMMITTER = re.compile(rb"^committer [^\n]* (\d{1,15}) [+-]\d{4}$", re.MULTILINE)
+
+# "v3.4.0", "3.4": a tag that is a version
+VERSION_TAG = re.compile(r"v?(\d+(?:\.\d+)+)")
+
+# "fatal: couldn't find remote ref v9"
+FATAL = re.compile(r"^(?:fatal|error): (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Repository:
+    """A repository on this disk: its folder, whom to name as its place, and our patience."""
+
+    folder: Path
+    place: str
+    patience: float
+
+
+def read_git(
+    source: GitSource, documents: tuple[DocumentSetting, ...], patience: float = PATIENCE
+) -> Fetched:
+    """The texts in the folder of `source` at its revision; `patience` is in seconds.
+
+    Raises `SourceError` for what is not there, is refused, or takes too long.
+    """
+    if not REVISION.fullmatch(source.revision) or ".." in source.revision:
+        raise SourceError(f"'{source.revision}' is not the name of a git tag or branch")
+    if not is_remote(source.repository):
+        repository = _local(source, patience)
+        return _read(repository, source, documents, *_resolved(repository, source.revision))
+    if not REMOTE.fullmatch(source.repository):
+        raise SourceError(f"{public(source.repository)}: not an address that git may ask")
+    with tempfile.TemporaryDirectory(prefix="dconv-git-") as folder:
+        repository = Repository(Path(folder), public(source.repository), patience)
+        commit, kind = _fetched(repository, source)
+        return _read(repository, source, documents, commit, kind)
+
+
+def _local(source: GitSource, patience: float) -> Repository:
+    folder = Path(source.repository)
+    if not folder.is_dir():
+        raise SourceError(f"{source.repository}: there is no such folder")
+    return Repository(folder, source.repository, patience)
+
+
+def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
+    """The commit that `revision` names in a local repository, and whether by tag or branch."""
+    found = _git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
+    if found.status:
+        problem = _problem(found) or f"there is no tag or branch '{revision}'"
+        raise SourceError(f"{repository.place}: {problem}")
+    kinds = {"tag": "refs/tags/", "branch": "refs/heads/"}
+    for kind, prefix in kinds.items():
+        ref = _git(repository, "show-ref", "--quiet", "--verify", prefix + revision)
+        if not ref.status:
+            return found.output.decode().strip(), kind
+    return found.output.decode().strip(), "commit"
+
+
+def _fetched(repository: Repository, source: GitSource) -> tuple[str, str]:
+    """Fetch one commit; its name, and whether the revision is a tag or a branch."""
+    _expect(repository, "init", "--quiet", "--bare", "--template=", ".")
+    finished = _git(
+        repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
+        "--no-auto-maintenance", "--", source.repository, source.revision,
+    )  # fmt: skip
+    if finished.status:
+        raise SourceError(f"{repository.place}: {_why(finished, source)}")
+    text = (repository.folder / "FETCH_HEAD").read_text(encoding="utf-8", errors="replace")
+    commit, _, story = text.partition("\t")
+    kind = story.strip().partition(" ")[0]
+    return commit, kind if kind in ("tag", "branch") else "commit"
+
+
+def _read(
+    repository: Repository, source: GitSource, documents: tuple[DocumentSetting, ...],
+    commit: str, kind: str,
+) -> Fetched:  # fmt: skip
+    folder = posixpath.normpath(source.folder or ".").strip("/")
+    tree = f"{commit}:{'' if folder == '.' else folder}"
+    listed = _git(repository, "ls-tree", "-l", "-z", tree)
+    if listed.status:
+        raise SourceError(
+            f"{repository.place}: {source.revision} has no folder '{source.folder}'"
+        )
+    blobs: dict[str, str] = {}
+    for line in listed.output.decode("utf-8", "replace").split("\0"):
+        entry = TREE_LINE.fullmatch(line)
+        if entry and is_wanted(entry[3], documents):
+            check_size(0 if entry[2] == "BAD" else int(entry[2]), f"{repository.place}: {entry[3]}")
+            blobs[entry[3]] = entry[1]
+    files = [File(name, _blob(repository, blob)) for name, blob in blobs.items()]
+    version = VERSION_TAG.fullmatch(source.revision)
+    named = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
+    return Fetched(
+        documents=unpack_all(files, documents, f"{repository.place}, {source.revision}"),
+        origin=f"git {named} of {repository.place}",
+        date=_date(repository, commit),
+        version=version[1] if version else "",
+        full_version=version[1] if version else "",
+    )
+
+
+def _blob(repository: Repository, name: str) -> bytes:
+    return _expect(repository, "cat-file", "blob", name).output
+
+
+def _date(repository: Repository, commit: str) -> str:
+    committer = COMMITTER.search(_expect(repository, "cat-file", "commit", commit).output)
+    return day(int(committer[1])) if committer else ""
+
+
+def _expect(repository: Repository, *arguments: str) -> Finished:
+    finished = _git(repository, *arguments)
+    if finished.status:
+        raise SourceError(f"{repository.place}: git {arguments[0]} fails ({_problem(finished)})")
+    return finished
+
+
+def _git(repository: Repository, *arguments: str) -> Finished:
+    """Run git in `repository` with nothing of the user's or the system's configuration."""
+    fetches = arguments[0] == "fetch"
+    settings = {
+        "GIT_CONFIG_NOSYSTEM": "1",
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_TERMINAL_PROMPT": "0",
+        "GIT_ASKPASS": "false",
+        "SSH_ASKPASS": "false",
+        "GIT_SSH_COMMAND": "ssh -oBatchMode=yes -oConnectTimeout=10",
+        "GIT_ALLOW_PROTOCOL": "https:http:ssh:git" if fetches else "none",
+        "GIT_NO_REPLACE_OBJECTS": "1",
+        "GIT_CEILING_DIRECTORIES": str(repository.folder.absolute().parent),
+    }
+    # Reading objects runs nothing of the repository, so another owner's is fine.
+    options = ("-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=")
+    command = ("git", "--no-pager", *options, *arguments)
+    return run(command, repository.patience, repository.folder, settings)
+
+
+def _problem(finished: Finished) -> str:
+    """What git says, in its own words: the first complaint, without a final dot."""
+    complaint = FATAL.search(finished.complaint)
+    return complaint[1].rstrip(".") if complaint else finished.complaint.partition("\n")[0]
+
+
+def _why(finished: Finished, source: GitSource) -> str:
+    """Why a fetch failed, in words."""
+    said = finished.complaint.lower()
+    if "find remote ref" in said:
+        return f"there is no tag or branch '{source.revision}'"
+    if "resolve host" in said or "name or service" in said or "look up" in said:
+        return "the host is not found; is there a network?"
+    if "could not read username" in said or "authentication" in said or "denied" in said:
+        return "the repository does not exist or needs a password"
+    return public(f"git cannot fetch it ({_problem(finished) or 'no reason given'})")

@@ -1,0 +1,191 @@
+"""Texts by HTTP: whole or not at all."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import time
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from email.message import Message
+from email.utils import parsedate_to_datetime
+from typing import IO
+from urllib.parse import quote, unquote, urlsplit
+
+from dconv import __version__
+from dconv.settings import DocumentSetting, UrlSource
+from dconv.sources.addresses import describe, public
+from dconv.sources.files import check_size, unpack_all
+from dconv.sources.types import LIMIT, PATIENCE, Fetched, File, SourceError
+
+STEP = 10.0  # seconds to wait for a server's next sign of life
+PIECE = 256 * 1024  # bytes read at a time
+URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # kept as they are (RFC 3986, sections 2.1 and 2.2)
+GONE = (404, 410)  # HTTP status: the server does not have it
+
+
+class MissingError(SourceError):
+    """The server answers, and does not have the file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file's bytes and its date (`YYYY-MM-DD`, or empty)."""
+
+    content: bytes
+    date: str
+
+
+class SafeRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirections to http and https only."""
+
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str,
+        headers: http.client.HTTPMessage, newurl: str,
+    ) -> urllib.request.Request | None:  # fmt: skip
+        """The request for `newurl`; raises `HTTPError` where its scheme is another one."""
+        if urlsplit(newurl).scheme not in ("http", "https"):
+            raise urllib.error.HTTPError(req.full_url, code, msg, headers, fp)
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def read_url(
+    source: UrlSource, documents: tuple[DocumentSetting, ...], patience: float = PATIENCE
+) -> Fetched:
+    """The texts at the addresses of `source`; `patience` is in seconds for each.
+
+    A listed document that the server does not have is left out.  Raises
+    `SourceError` where it has none, or one cannot be had whole.
+    """
+    if "{file}" not in source.url:
+        name = source.url.partition("?")[0].rpartition("/")[2]
+        wanted = {unquote(name) or "manual.txt": source.url}
+    else:
+        wanted = {
+            document.file: source.url.replace("{file}", quote(document.file))
+            for document in documents
+        }
+    files: list[File] = []
+    dates: list[str] = []
+    missing: MissingError | None = None
+    for name, url in wanted.items():
+        try:
+            found = download(url, patience)
+        except MissingError as error:
+            missing = missing or error
+            continue
+        files.append(File(name, found.content))
+        dates.append(found.date)
+    if missing is not None and not files:
+        raise missing
+    place = describe(source)
+    return Fetched(unpack_all(files, documents, place), place, max(dates, default=""))
+
+
+def download(url: str, patience: float = PATIENCE) -> Download:
+    """The file at `url`, whole, within `patience` seconds; raises `SourceError`."""
+    deadline = time.monotonic() + patience
+    shown = public(url)
+    host = _host(url, shown)
+    try:
+        address = quote(url, safe=URL_CHARACTERS)
+        request = urllib.request.Request(address, headers={"User-Agent": f"dconv/{__version__}"})
+        with _opener().open(request, timeout=min(STEP, patience)) as response:
+            assert isinstance(response, http.client.HTTPResponse)
+            content = _body(response, shown, deadline)
+            date = _date(response.headers)
+    except urllib.error.HTTPError as error:
+        error.close()
+        raise _refusal(error, shown) from error
+    except urllib.error.URLError as error:
+        raise SourceError(f"{shown}: {_reason(error.reason, host)}") from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise SourceError(f"{shown}: {_reason(error, host)}") from error
+    if content[:256].lstrip().lower().startswith((b"<!doctype html", b"<html")):
+        raise SourceError(f"{shown}: the server gives a web page in the place of a text")
+    return Download(content, date)
+
+
+def _opener() -> urllib.request.OpenerDirector:
+    """What can open http and https, and no other scheme (no file:, ftp:, data:)."""
+    opener = urllib.request.OpenerDirector()
+    for handler in (
+        urllib.request.ProxyHandler(),
+        urllib.request.UnknownHandler(),
+        urllib.request.HTTPHandler(),
+        urllib.request.HTTPSHandler(),
+        urllib.request.HTTPDefaultErrorHandler(),
+        urllib.request.HTTPErrorProcessor(),
+        SafeRedirects(),
+    ):
+        opener.add_handler(handler)
+    return opener
+
+
+def _body(response: http.client.HTTPResponse, shown: str, deadline: float) -> bytes:
+    length = response.headers.get("Content-Length", "")
+    expected = int(length) if length.isdecimal() else None
+    check_size(expected or 0, shown)
+    pieces: list[bytes] = []
+    size = 0
+    while piece := response.read1(PIECE):
+        pieces.append(piece)
+        size += len(piece)
+        if size > LIMIT:
+            check_size(size, shown)
+        if time.monotonic() > deadline:
+            raise TimeoutError
+    if expected is not None and size != expected:
+        raise SourceError(f"{shown}: the download broke off ({size} of {expected} bytes)")
+    return b"".join(pieces)
+
+
+def _refusal(error: urllib.error.HTTPError, shown: str) -> SourceError:
+    if error.code in GONE:
+        return MissingError(f"{shown}: the server has no such file (status {error.code})")
+    if 300 <= error.code < 400:
+        return SourceError(f"{shown}: the server redirects in circles or to no http address")
+    return SourceError(f"{shown}: the server answers with status {error.code} {error.reason}")
+
+
+def _host(url: str, shown: str) -> str:
+    """The host of `url`; raises `SourceError` where that is no address to download from."""
+    try:
+        parts = urlsplit(url)
+    except ValueError as error:
+        raise SourceError(f"{shown}: this is not an address ({error})") from error
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise SourceError(f"{shown}: this is not an http or https address")
+    if "@" in parts.netloc:
+        raise SourceError(f"{shown}: an address with a password in it is not asked")
+    return parts.hostname
+
+
+def _reason(error: BaseException | str, host: str) -> str:
+    """Why no answer came from `host`, in words."""
+    match error:
+        case TimeoutError():
+            return "the server takes too long; try again later"
+        case socket.gaierror():
+            return f"the host {host} is not found; is there a network?"
+        case ConnectionRefusedError():
+            return f"the host {host} refuses the connection"
+        case ssl.SSLCertVerificationError():
+            return f"the certificate of {host} is not valid ({error.verify_message})"
+        case http.client.BadStatusLine():
+            return f"the host {host} does not answer in HTTP"
+        case http.client.IncompleteRead():
+            return "the download broke off"
+        case OSError() if error.strerror:
+            return f"the connection fails ({error.strerror})"
+        case _:
+            return f"the connection fails ({error or type(error).__name__})"
+
+
+def _date(headers: Message) -> str:
+    try:
+        return parsedate_to_datetime(headers.get("Last-Modified", "")).date().isoformat()
+    except (ValueError, TypeError):  # the header is absent or is no date
+        return ""

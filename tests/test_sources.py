@@ -1,0 +1,817 @@
+"""Fetching, against servers, repositories and packages made here: no network is needed."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import http.server
+import io
+import json
+import os
+import shutil
+import socket
+import subprocess
+import tarfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dconv.settings import (
+    Checksum,
+    DebianSource,
+    DocumentSetting,
+    FolderSource,
+    GitSource,
+    SiteRelease,
+    SourceSetting,
+    UrlSource,
+    plain_product,
+)
+from dconv.sources import Fetched, SourceError, cache_folder, obtain, obtain_release
+
+GUIDE = DocumentSetting("guide", "guide.txt", "Guide", "")
+RULES = DocumentSetting("rules", "rules.txt", "Rules", "")
+BOTH = (GUIDE, RULES)
+TEXT = b"Kettle Guide\n\n1. Water\n--------\nFill it.\n"
+SHA256 = hashlib.sha256(TEXT).hexdigest()
+MEGABYTES = 1024 * 1024
+
+
+def needs(program: str) -> None:
+    """Skip the test where `program` is absent; on the build server that is a failure."""
+    if shutil.which(program):
+        return
+    if os.environ.get("CI") == "true":
+        pytest.fail(f"{program} is not installed")
+    pytest.skip(f"{program} is not installed")
+
+
+def refused(cache: Path, source: SourceSetting, version: str = "", patience: float = 30) -> str:
+    """The sentence with which `source` is refused."""
+    with pytest.raises(SourceError) as caught:
+        obtain(source, version, BOTH, cache, patience=patience)
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    return sentence
+
+
+# --- files and folders ----------------------------------------------------------------
+
+
+def test_file(tmp_path: Path) -> None:
+    file = tmp_path / "guide.txt"
+    file.write_bytes(TEXT)
+    fetched = obtain(FolderSource(str(file)), "", BOTH, tmp_path)
+    document = fetched.documents[0]
+    assert (document.name, document.file, document.content) == ("guide", "guide.txt", TEXT)
+    assert document.sha256 == SHA256
+    assert (fetched.origin, fetched.version, fetched.date) == (str(file), "", "")
+    assert fetched.notes == ()
+
+
+def test_gzip_file_of_an_unknown_name(tmp_path: Path) -> None:
+    file = tmp_path / "my manual.conf.gz"
+    file.write_bytes(gzip.compress(TEXT[:20]) + gzip.compress(TEXT[20:]))
+    document = obtain(FolderSource(str(file)), "", BOTH, tmp_path).documents[0]
+    assert (document.name, document.file, document.content) == ("my-manual", "my manual.conf", TEXT)
+
+
+def test_folder(tmp_path: Path) -> None:
+    texts = tmp_path / "1.0"
+    (texts / "sub.txt").mkdir(parents=True)
+    for name in ("rules.txt", "b b.txt", "b-b.txt", "page.html", ".hidden.txt"):
+        (texts / name).write_bytes(name.encode())
+    (texts / "guide.txt.gz").write_bytes(gzip.compress(TEXT))
+    (texts / "rules.txt.gz").write_bytes(gzip.compress(b"older"))
+    (texts / os.fsdecode(b"\xe9.txt")).write_bytes(b"odd name")
+    fetched = obtain(FolderSource(f"{tmp_path}/{{version}}"), "1.0", BOTH, tmp_path)
+    assert [document.name for document in fetched.documents] == [
+        "guide", "rules", "manual", "b-b", "b-b-2",
+    ]  # fmt: skip
+    assert fetched.documents[1].content == b"rules.txt"
+    assert [document.file for document in fetched.documents][2:] == ["?.txt", "b b.txt", "b-b.txt"]
+    assert (fetched.origin, fetched.version) == (str(texts), "1.0")
+
+
+def test_listed_document_that_a_folder_lacks(tmp_path: Path) -> None:
+    (tmp_path / "guide.txt").write_bytes(TEXT)
+    fetched = obtain(FolderSource(str(tmp_path)), "", BOTH, tmp_path)
+    assert fetched.notes == (f"{tmp_path}: there is no rules.txt",)
+
+
+def test_files_that_fail(tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    assert refused(cache, FolderSource("/no/where")) == "/no/where: there is no such file or folder"
+    assert "there is no such file" in refused(cache, FolderSource("/dev/zero"))
+    assert "there is no such file" in refused(cache, FolderSource("a\0b"))
+    assert "there is no text" in refused(cache, FolderSource(str(tmp_path)))
+    assert "needs the number of a release, not 'debian'" in refused(
+        cache, FolderSource("/{version}"), "debian"
+    )
+    assert "needs the number" in refused(cache, FolderSource("/{version}"), "../1")
+    large = tmp_path / "large"
+    large.mkdir()
+    with (large / "guide.txt").open("wb") as stream:
+        stream.truncate(64 * MEGABYTES + 1)
+    assert "is larger than 64 MB" in refused(cache, FolderSource(str(large)))
+
+
+@pytest.mark.parametrize("damage", [
+    lambda packed: packed[:-9],
+    lambda packed: packed[:-8] + b"\0\0\0\0" + packed[-4:],
+    lambda packed: packed[:12] + b"\xff\xff\xff" + packed[15:],
+    lambda packed: packed + b"rubbish",
+    lambda packed: packed[:4],
+])  # fmt: skip
+def test_damaged_gzip(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
+    (tmp_path / "guide.txt.gz").write_bytes(damage(gzip.compress(TEXT)))
+    sentence = refused(tmp_path / "cache", FolderSource(str(tmp_path)))
+    assert "guide.txt.gz is not a whole gzip file" in sentence
+
+
+def test_gzip_bomb(tmp_path: Path) -> None:
+    (tmp_path / "guide.txt.gz").write_bytes(gzip.compress(bytes(65 * MEGABYTES), 1))
+    assert "larger than 64 MB" in refused(tmp_path / "cache", FolderSource(str(tmp_path)))
+
+
+def test_file_that_cannot_be_read(tmp_path: Path) -> None:
+    # A process may open its memory as a file, and not read at address 0, whoever runs it.
+    memory = FolderSource("/proc/self/mem")
+    assert refused(tmp_path, memory) == "/proc/self/mem: it cannot be read (Input/output error)"
+
+
+# --- the web --------------------------------------------------------------------------
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers by the first part of the path: `/short/guide.txt` is a short answer."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.close_connection = True
+        kind = self.path.split("/")[1]
+        answer = getattr(self, f"answer_{kind}", None)
+        if answer is None:
+            self.send_error(404)
+        else:
+            answer()
+
+    def head(self, status: int, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+
+    def answer_good(self) -> None:
+        self.head(200, Content_Length=str(len(TEXT)), Last_Modified="Fri, 05 Jan 2024 10:00:00 GMT")
+        self.wfile.write(TEXT)
+
+    def answer_only(self) -> None:
+        if "guide" in self.path:
+            self.answer_good()
+        else:
+            self.send_error(410)
+
+    def answer_packed(self) -> None:
+        self.head(200, Last_Modified="yesterday")
+        self.wfile.write(gzip.compress(TEXT))
+
+    def answer_short(self) -> None:
+        self.head(200, Content_Length=str(len(TEXT) + 1))
+        self.wfile.write(TEXT)
+
+    def answer_chunks(self) -> None:
+        self.head(200, Transfer_Encoding="chunked")
+        self.wfile.write(b"20\r\nnot so many")
+
+    def answer_claim(self) -> None:
+        self.head(200, Content_Length=str(65 * MEGABYTES))
+
+    def answer_flood(self) -> None:
+        self.head(200)
+        for _ in range(66):
+            self.wfile.write(bytes(MEGABYTES))
+
+    def answer_slow(self) -> None:
+        self.head(200, Content_Length="1000")
+        for _ in range(1000):
+            self.wfile.write(b".")
+            time.sleep(0.05)
+
+    def answer_silent(self) -> None:
+        time.sleep(2)
+
+    def answer_moved(self) -> None:
+        self.head(302, Location="/good/guide.txt", Content_Length="0")
+
+    def answer_file(self) -> None:
+        self.head(302, Location="file:///etc/passwd", Content_Length="0")
+
+    def answer_ftp(self) -> None:
+        self.head(302, Location="ftp://127.0.0.1/guide.txt", Content_Length="0")
+
+    def answer_circle(self) -> None:
+        self.head(302, Location="/circle/guide.txt", Content_Length="0")
+
+    def answer_broken(self) -> None:
+        self.send_error(500, "Kettle\x1b[2Jis dry")
+
+    def answer_page(self) -> None:
+        self.head(200)
+        self.wfile.write(b"\n<!DOCTYPE html>\n<title>Log in, please</title>")
+
+    def answer_rubbish(self) -> None:
+        self.wfile.write(b"220 this is no HTTP\r\n")
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+class Server(http.server.ThreadingHTTPServer):
+    """A server on the loopback interface that does not mind clients who leave."""
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[str]:
+    """The address of a server that answers well and badly."""
+    with Server(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+def test_url(web: str, tmp_path: Path) -> None:
+    fetched = obtain(UrlSource(f"{web}/good/{{version}}/{{file}}"), "1.0", BOTH, tmp_path)
+    assert [document.file for document in fetched.documents] == ["guide.txt", "rules.txt"]
+    assert fetched.documents[0].content == TEXT
+    assert (fetched.origin, fetched.version) == (f"{web}/good/1.0/", "1.0")
+    assert (fetched.date, fetched.notes) == ("2024-01-05", ())
+
+
+def test_url_of_one_file(web: str, tmp_path: Path) -> None:
+    fetched = obtain(UrlSource(f"{web}/packed/a b.txt.gz?x=é"), "", BOTH, tmp_path)
+    assert [(document.name, document.content) for document in fetched.documents] == [("a-b", TEXT)]
+    assert (fetched.date, fetched.notes) == ("", ())
+
+
+def test_redirection(web: str, tmp_path: Path) -> None:
+    fetched = obtain(UrlSource(f"{web}/moved/guide.txt"), "", BOTH, tmp_path)
+    assert fetched.documents[0].content == TEXT
+
+
+def test_url_without_one_of_the_documents(web: str, tmp_path: Path) -> None:
+    fetched = obtain(UrlSource(f"{web}/only/{{file}}"), "", BOTH, tmp_path)
+    assert [document.name for document in fetched.documents] == ["guide"]
+    assert fetched.notes == (f"{web}/only/: there is no rules.txt",)
+
+
+@pytest.mark.parametrize(("kind", "why"), [
+    ("nothing", "the server has no such file (status 404)"),
+    ("short", f"the download broke off ({len(TEXT)} of {len(TEXT) + 1} bytes)"),
+    ("chunks", "the download broke off"),
+    ("claim", "is larger than 64 MB, which no manual is"),
+    ("flood", "is larger than 64 MB, which no manual is"),
+    ("slow", "the server takes too long; try again later"),
+    ("silent", "the server takes too long; try again later"),
+    ("file", "the server redirects in circles or to no http address"),
+    ("ftp", "the server redirects in circles or to no http address"),
+    ("circle", "the server redirects in circles or to no http address"),
+    ("broken", "the server answers with status 500 Kettle [2Jis dry"),
+    ("page", "the server gives a web page in the place of a text"),
+    ("rubbish", "the host 127.0.0.1 does not answer in HTTP"),
+])  # fmt: skip
+def test_url_that_fails(kind: str, why: str, web: str, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    patience = 0.4 if kind in ("slow", "silent") else 30
+    sentence = refused(cache, UrlSource(f"{web}/{kind}/{{file}}"), patience=patience)
+    assert sentence.startswith(f"{web}/{kind}/guide.txt")
+    assert why in sentence
+    assert not cache.exists()  # nothing, and no half of a file, is left
+
+
+def test_addresses_that_are_not_asked(tmp_path: Path) -> None:
+    secret = refused(tmp_path, UrlSource("https://me:secret@kettle.example/guide.txt"))
+    assert secret.endswith("an address with a password in it is not asked")
+    assert "secret" not in secret
+    assert "not an http or https address" in refused(tmp_path, UrlSource("file:///etc/passwd"))
+    assert "this is not an address" in refused(tmp_path, UrlSource("http://[::1/guide.txt"))
+    assert "the connection fails" in refused(tmp_path, UrlSource("http://é..x/guide.txt"))
+
+
+def test_no_encryption_where_some_is_expected(web: str, tmp_path: Path) -> None:
+    source = UrlSource(f"{web}/good/guide.txt".replace("http:", "https:"))
+    assert "/good/guide.txt: the connection fails (" in refused(tmp_path, source)
+
+
+def test_no_network(tmp_path: Path) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    sentence = refused(tmp_path, UrlSource(f"http://127.0.0.1:{port}/guide.txt"))
+    assert sentence.endswith("the host 127.0.0.1 refuses the connection")
+    # RFC 6761, section 6.4: the domain "invalid" has no hosts
+    sentence = refused(tmp_path, UrlSource("http://kettle.invalid/guide.txt"))
+    assert sentence.endswith("the host kettle.invalid is not found; is there a network?")
+
+
+# --- the cache ------------------------------------------------------------------------
+
+
+def test_cache_folder() -> None:
+    assert cache_folder({"XDG_CACHE_HOME": "/x", "HOME": "/h"}) == Path("/x/dconv")
+    assert cache_folder({"XDG_CACHE_HOME": "x", "HOME": "/h"}) == Path("/h/.cache/dconv")
+    assert cache_folder({"HOME": "/h"}) == Path("/h/.cache/dconv")
+    assert cache_folder({}) == Path.home() / ".cache/dconv"
+
+
+@pytest.fixture
+def kept(web: str, tmp_path: Path) -> tuple[Path, UrlSource, Fetched]:
+    """A cache with one entry, its source, and what was fetched."""
+    source = UrlSource(f"{web}/good/{{file}}")
+    cache = tmp_path / "cache"
+    return cache, source, obtain(source, "1.0", BOTH, cache)
+
+
+def test_offline(kept: tuple[Path, UrlSource, Fetched]) -> None:
+    cache, source, fetched = kept
+    assert obtain(source, "1.0", BOTH, cache, offline=True) == fetched
+    entry = next(cache.iterdir())
+    assert [path.name for path in cache.iterdir()] == [entry.name]
+    assert sorted(path.name for path in entry.iterdir()) == ["files", "origin.json"]
+    record = json.loads((entry / "origin.json").read_text())
+    assert record["origin"] == fetched.origin
+    assert record["files"][0]["sha256"] == SHA256
+    with pytest.raises(SourceError, match="not in the cache, and offline nobody is asked"):
+        obtain(source, "2.0", BOTH, cache, offline=True)
+    shutil.rmtree(cache)
+    with pytest.raises(SourceError, match="not in the cache"):
+        obtain(source, "1.0", BOTH, cache, offline=True)
+
+
+def test_cache_wins_until_refreshed(web: str, tmp_path: Path) -> None:
+    texts = tmp_path / "texts"
+    texts.mkdir()
+    (texts / "guide.txt").write_bytes(b"first")
+    handler = http.server.SimpleHTTPRequestHandler
+
+    class Quiet(handler):  # type: ignore[misc, valid-type]  # a class made for one test
+        def __init__(self, *arguments: object) -> None:
+            super().__init__(*arguments, directory=str(texts))
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Say nothing."""
+
+    with Server(("127.0.0.1", 0), Quiet) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        source = UrlSource(f"http://127.0.0.1:{server.server_address[1]}/{{file}}")
+        cache = tmp_path / "cache"
+        obtain(source, "", (GUIDE,), cache)
+        (texts / "guide.txt").write_bytes(b"second")
+        assert obtain(source, "", (GUIDE,), cache).documents[0].content == b"first"
+        fresh = obtain(source, "", (GUIDE,), cache, refresh=True)
+        assert fresh.documents[0].content == b"second"
+        server.shutdown()
+        thread.join()
+    late = obtain(source, "", (GUIDE,), cache, refresh=True)
+    assert late.documents == fresh.documents
+    assert "refuses the connection; what the cache has of it is shown" in late.notes[0]
+    assert len(list(cache.iterdir())) == 1
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "text changed": lambda entry: (entry / "files/1").write_bytes(b"other"),
+    "text gone": lambda entry: (entry / "files/1").unlink(),
+    "record gone": lambda entry: (entry / "origin.json").unlink(),
+    "record empty": lambda entry: (entry / "origin.json").write_text(""),
+    "record not text": lambda entry: (entry / "origin.json").write_bytes(b"\xff\xfe\xff"),
+    "record a list": lambda entry: (entry / "origin.json").write_text("[]"),
+    "other format": lambda entry: (entry / "origin.json").write_text('{"format": 0}'),
+    "no files": lambda entry: (entry / "origin.json").write_text('{"format": 1, "files": []}'),
+    "odd files": lambda entry: (entry / "origin.json").write_text('{"format": 1, "files": [3]}'),
+    "path": lambda entry: _edit(entry, '"stored": "1"', '"stored": "../../x"'),
+    "no origin": lambda entry: _edit(entry, '"origin"', '"place"'),
+    "deep": lambda entry: (entry / "origin.json").write_text("[" * 100_000),
+    "a file": lambda entry: (entry.rename(entry.parent / "old"), entry.write_text("")),
+}
+
+
+def _edit(entry: Path, old: str, new: str) -> None:
+    text = (entry / "origin.json").read_text()
+    assert old in text
+    (entry / "origin.json").write_text(text.replace(old, new))
+
+
+@pytest.mark.parametrize("case", DAMAGES)
+def test_damaged_cache(case: str, kept: tuple[Path, UrlSource, Fetched]) -> None:
+    cache, source, fetched = kept
+    DAMAGES[case](next(cache.iterdir()))
+    with pytest.raises(SourceError, match="not in the cache"):
+        obtain(source, "1.0", BOTH, cache, offline=True)
+    assert obtain(source, "1.0", BOTH, cache) == fetched
+    assert obtain(source, "1.0", BOTH, cache, offline=True) == fetched
+    assert not list(cache.glob(".*"))  # nothing half-written is left
+
+
+def test_cache_that_cannot_be_written(web: str, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    cache.write_text("a file")
+    fetched = obtain(UrlSource(f"{web}/good/{{file}}"), "", BOTH, cache)
+    assert fetched.documents[0].content == TEXT
+    assert fetched.notes == (f"the cache {cache} cannot be written (File exists)",)
+
+
+def test_many_at_once(kept: tuple[Path, UrlSource, Fetched]) -> None:
+    cache, source, fetched = kept
+    results: list[Fetched] = []
+
+    def fetch() -> None:
+        results.append(obtain(source, "1.0", BOTH, cache, refresh=True))
+
+    threads = [threading.Thread(target=fetch) for _ in range(12)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [result.documents for result in results] == [fetched.documents] * 12
+    assert obtain(source, "1.0", BOTH, cache, offline=True) == fetched
+    assert len(list(cache.iterdir())) == 1
+
+
+def test_pins(web: str, tmp_path: Path) -> None:
+    source = UrlSource(f"{web}/good/{{file}}")
+
+    def pinned(sha256: str, file: str = "guide.txt", offline: bool = False) -> Fetched:
+        pins = (Checksum(file, sha256),)
+        return obtain(source, "", BOTH, tmp_path, checksums=pins, offline=offline)
+
+    with pytest.raises(SourceError, match=f"guide.txt has changed: its SHA-256 is {SHA256}"):
+        pinned("0" * 64)
+    assert pinned(SHA256.upper()).documents[0].content == TEXT
+    with pytest.raises(SourceError, match="not in the cache"):
+        pinned("0" * 64, offline=True)
+    with pytest.raises(SourceError, match=r"there is no x\.txt, whose checksum is pinned"):
+        pinned(SHA256, "x.txt")
+    with pytest.raises(SourceError, match="has changed"):
+        obtain(FolderSource(__file__), "", BOTH, tmp_path,
+               checksums=(Checksum("test_sources.py", "0" * 64),))  # fmt: skip
+
+
+# --- git ------------------------------------------------------------------------------
+
+
+def git(folder: Path, *arguments: str) -> str:
+    environment = {
+        "PATH": os.environ["PATH"],
+        "GIT_CONFIG_GLOBAL": "/dev/null",
+        "GIT_AUTHOR_DATE": "2024-02-29T12:00:00+0000",
+        "GIT_COMMITTER_DATE": "2024-02-29T12:00:00+0000",
+    }
+    command = ["git", "-c", "user.name=A", "-c", "user.email=a@kettle.example", *arguments]
+    done = subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
+    return done.stdout.decode().strip()
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with a tag v1.0 and a newer branch main, filters and hooks that fail."""
+    needs("git")
+    folder = tmp_path / "kettle"
+    (folder / "doc").mkdir(parents=True)
+    git(tmp_path, "init", "--quiet", "--initial-branch=main", "kettle")
+    (folder / "doc" / "guide.txt").write_bytes(TEXT)
+    (folder / "doc" / "picture.png").write_bytes(b"\x89PNG")
+    (folder / "doc" / "link.txt").symlink_to("/etc/passwd")
+    (folder / ".gitattributes").write_text("*.txt filter=evil export-subst ident\n")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message=one")
+    git(folder, "tag", "v1.0")
+    (folder / "doc" / "rules.txt").write_bytes(b"newer")
+    git(folder, "add", ".")
+    git(folder, "commit", "--quiet", "--message=two")
+    git(folder, "config", "filter.evil.smudge", f"touch {tmp_path}/ran; cat")
+    git(folder, "config", "core.fsmonitor", f"touch {tmp_path}/ran")
+    return folder
+
+
+def test_git_tag(repository: Path, tmp_path: Path) -> None:
+    source = GitSource(str(repository), "v{version}", "/doc/")
+    fetched = obtain(source, "1.0", BOTH, tmp_path / "cache")
+    assert [(one.name, one.content) for one in fetched.documents] == [("guide", TEXT)]
+    assert fetched.origin == f"git tag v1.0 of {repository}"
+    assert (fetched.version, fetched.full_version, fetched.date) == ("1.0", "1.0", "2024-02-29")
+    assert not (tmp_path / "ran").exists()
+    assert not (tmp_path / "cache").exists()
+
+
+def test_git_branch_and_commit(repository: Path, tmp_path: Path) -> None:
+    head = git(repository, "rev-parse", "HEAD")
+    fetched = obtain(GitSource(str(repository), "main", "doc"), "", BOTH, tmp_path)
+    assert [one.name for one in fetched.documents] == ["guide", "rules"]
+    assert fetched.origin == f"git branch main ({head[:12]}) of {repository}"
+    assert fetched.version == ""
+    fetched = obtain(GitSource(str(repository), head, "doc"), "", BOTH, tmp_path)
+    assert fetched.origin == f"git commit {head} of {repository}"
+    assert "there is no text" in refused(tmp_path, GitSource(str(repository), "main", ""))
+
+
+def test_git_inside_a_hook(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GIT_DIR", "/no/where")
+    assert obtain(GitSource(str(repository), "main", "doc"), "", BOTH, tmp_path).documents
+
+
+def test_git_that_fails(repository: Path, tmp_path: Path) -> None:
+    place = str(repository)
+    for source, why in {
+        GitSource(place, "v9", "doc"): f"{place}: there is no tag or branch 'v9'",
+        GitSource(place, "main", "docs"): f"{place}: main has no folder 'docs'",
+        GitSource(place, "main", "../doc"): f"{place}: main has no folder '../doc'",
+        GitSource(place, "--output=x", "doc"): "'--output=x' is not the name of a git tag",
+        GitSource(place, "v1..v2", "doc"): "'v1..v2' is not the name of a git tag or branch",
+        GitSource(place + "/doc", "main", ""): "not a git repository",
+        GitSource("/no/where", "main", ""): "/no/where: there is no such folder",
+        GitSource("--upload-pack=x", "main", ""): "--upload-pack=x: there is no such folder",
+        GitSource("ext::sh -c x", "main", ""): "not an address that git may ask",
+        GitSource("ext://x", "main", ""): "ext://x: not an address that git may ask",
+        GitSource("ssh://-oProxyCommand=x/y", "main", ""): "not an address that git may ask",
+        GitSource("https://me:secret@kettle.invalid/x", "main", ""):
+            "https://kettle.invalid/x: the host is not found; is there a network?",
+    }.items():  # fmt: skip
+        assert why in refused(tmp_path, source)
+
+
+def test_git_tree_with_a_file_too_large(repository: Path, tmp_path: Path) -> None:
+    with (repository / "doc" / "rules.txt").open("wb") as stream:
+        stream.truncate(65 * MEGABYTES)
+    git(repository, "config", "--unset", "core.fsmonitor")
+    git(repository, "config", "--unset", "filter.evil.smudge")
+    git(repository, "commit", "--quiet", "--all", "--message=three")
+    assert "rules.txt is larger than 64 MB" in refused(
+        tmp_path, GitSource(str(repository), "main", "doc")
+    )
+
+
+def test_git_repository_with_a_hole(repository: Path, tmp_path: Path) -> None:
+    blob = git(repository, "rev-parse", "HEAD:doc/guide.txt")
+    loose = repository / ".git" / "objects" / blob[:2] / blob[2:]
+    loose.chmod(0o600)
+    loose.write_bytes(b"rubbish")
+    sentence = refused(tmp_path, GitSource(str(repository), "main", "doc"))
+    assert sentence.startswith(f"{repository}: git cat-file fails (")
+
+
+@contextmanager
+def daemon(base: Path) -> Iterator[str]:
+    """The address of a git server on the loopback interface for repositories in `base`."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    core = Path(git(base, "--exec-path"))
+    if not (core / "git-daemon").exists():
+        needs("git-daemon")
+    command = [str(core / "git-daemon"), "--reuseaddr", "--export-all", "--listen=127.0.0.1",
+               f"--port={port}", f"--base-path={base}", str(base)]  # fmt: skip
+    environment = {**os.environ, "GIT_CONFIG_GLOBAL": str(base / "gitconfig")}
+    (base / "gitconfig").write_text("[safe]\n\tdirectory = *\n")
+    with subprocess.Popen(command, env=environment, stderr=subprocess.DEVNULL) as process:
+        for _ in range(100):
+            with socket.socket() as probe:
+                if not probe.connect_ex(("127.0.0.1", port)):
+                    break
+            time.sleep(0.05)
+        yield f"git://127.0.0.1:{port}"
+        process.terminate()
+
+
+def test_git_remote(repository: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    tag = GitSource("", "v{version}", "doc")
+    with daemon(tmp_path) as address:
+        tag = replace(tag, repository=f"{address}/kettle")
+        fetched = obtain(tag, "1.0", BOTH, cache)
+        assert [(one.name, one.content) for one in fetched.documents] == [("guide", TEXT)]
+        assert fetched.origin == f"git tag v1.0 of {address}/kettle"
+        assert (fetched.version, fetched.date) == ("1.0", "2024-02-29")
+        branch = obtain(replace(tag, revision="main"), "", BOTH, cache)
+        assert branch.origin.startswith("git branch main (")
+        head = obtain(replace(tag, revision="HEAD"), "", BOTH, cache)
+        assert head.origin == f"git commit HEAD of {address}/kettle"
+        assert "there is no tag or branch 'v2.0'" in refused(cache, tag, "2.0")
+        missing = replace(tag, repository=f"{address}/toaster")
+        assert f"{address}/toaster: " in refused(cache, missing, "1.0")
+    assert obtain(tag, "1.0", BOTH, cache) == fetched
+    assert "git cannot fetch it" in refused(cache, tag, "3.0")
+    with pytest.raises(SourceError, match=r"git v3\.0 of git://.*/kettle: not in the cache"):
+        obtain(tag, "3.0", BOTH, cache, offline=True)
+
+
+# --- programs -------------------------------------------------------------------------
+
+
+def program(folder: Path, name: str, script: str) -> None:
+    """A program `name` in `folder` that runs the shell `script`."""
+    (folder / name).write_text(f"#!/bin/sh\n{script}\n")
+    (folder / name).chmod(0o755)
+
+
+def test_programs_that_are_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    sources: tuple[tuple[str, SourceSetting], ...] = (
+        ("git", GitSource(str(tmp_path), "main", "")),
+        ("apt-get", DebianSource("kettle", "/usr/share/doc/kettle")),
+    )
+    for name, source in sources:
+        sentence = refused(tmp_path, source)
+        assert sentence == f"the program {name} is needed and is not installed"
+
+
+def test_programs_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    program(tmp_path, "git", "sleep 30 & echo $! > child; wait")
+    started = time.monotonic()
+    sentence = refused(tmp_path, GitSource(str(tmp_path), "main", ""), patience=0.5)
+    assert sentence == "git takes more than 0.5 seconds"
+    assert time.monotonic() - started < 10
+    child = Path("/proc") / (tmp_path / "child").read_text().strip()
+    for _ in range(100):
+        if not child.exists() or "Z" in (child / "stat").read_text().rpartition(")")[2][:3]:
+            break
+        time.sleep(0.02)
+    else:
+        pytest.fail("the child of the program still runs")
+
+
+# --- Debian ---------------------------------------------------------------------------
+
+
+def package(folder: Path, members: list[tuple[tarfile.TarInfo, bytes]]) -> Path:
+    """A package file, by hand, so that it may hold what no honest tool writes (deb(5))."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w") as tar:
+        for member, content in members:
+            member.size = len(content)
+            tar.addfile(member, io.BytesIO(content))
+    parts = {"debian-binary": b"2.0\n", "control.tar": _empty_tar(), "data.tar": data.getvalue()}
+    archive = folder / "kettle_1.2.3-4_all.deb"
+    with archive.open("wb") as stream:
+        stream.write(b"!<arch>\n")
+        for name, content in parts.items():
+            head = f"{name:<16}{0:<12}{0:<6}{0:<6}{100644:<8}{len(content):<10}`\n"
+            stream.write(head.encode() + content + b"\n" * (len(content) % 2))
+    return archive
+
+
+def _empty_tar() -> bytes:
+    empty = io.BytesIO()
+    with tarfile.open(fileobj=empty, mode="w"):
+        pass
+    return empty.getvalue()
+
+
+def member(name: str, kind: bytes = tarfile.REGTYPE, target: str = "") -> tarfile.TarInfo:
+    info = tarfile.TarInfo(name)
+    info.type = kind
+    info.linkname = target
+    info.mtime = 1709208000  # 2024-02-29
+    return info
+
+
+FOLDER = "./usr/share/doc/kettle"
+KETTLE = DebianSource("kettle", "/usr/share/doc/kettle/")
+NAMED = "echo \"'http://deb.example/k.deb' kettle_1%3a1.2.3-4+b1_all.deb 99 SHA256:00\""
+
+
+@pytest.fixture
+def apt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of programs with an apt-get of ours, which has one package."""
+    needs("dpkg-deb")
+    folder = tmp_path / "programs"
+    folder.mkdir()
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+    archive = package(tmp_path, [
+        (member(FOLDER, tarfile.DIRTYPE), b""),
+        (member(f"{FOLDER}/guide.txt.gz"), gzip.compress(TEXT)),
+        (member(f"{FOLDER}/notes.txt"), b"small"),
+        (member(f"{FOLDER}/changelog.gz"), b"not a text"),
+        (member(f"{FOLDER}/sub/other.txt"), b"below"),
+        (member(f"{FOLDER}/link.txt", tarfile.SYMTYPE, "/etc/passwd"), b""),
+        (member(f"{FOLDER}/hard.txt", tarfile.LNKTYPE, "../../../etc/passwd"), b""),
+        (member(f"{FOLDER}/pipe.txt", tarfile.FIFOTYPE), b""),
+        (member("../../evil.txt"), b"outside"),
+        (member(f"{FOLDER}/../../../../../evil.txt"), b"outside"),
+        (member("/usr/share/doc/kettle/rules.txt"), b"absolute"),
+    ])  # fmt: skip
+    program(folder, "apt-get", f"""
+case "$*" in *--print-uris*) {NAMED};; *) cp {archive} .;; esac
+""")
+    return folder
+
+
+def test_debian(apt: Path, tmp_path: Path) -> None:
+    cache = tmp_path / "cache"
+    fetched = obtain(KETTLE, "1.2", BOTH, cache)
+    assert [(one.name, one.content) for one in fetched.documents] == [
+        ("guide", TEXT), ("rules", b"absolute"), ("notes", b"small"),
+    ]  # fmt: skip
+    assert fetched.origin == "Debian package kettle 1:1.2.3-4+b1"
+    assert (fetched.version, fetched.full_version) == ("1.2", "1.2.3")
+    assert fetched.date == "2024-02-29"
+    assert not list(tmp_path.rglob("evil.txt"))
+    assert obtain(KETTLE, "debian", BOTH, cache).version == "1.2"
+    assert obtain(KETTLE, "", BOTH, cache).version == "1.2"
+    program(apt, "apt-get", "exit 1")
+    assert obtain(KETTLE, "1.2", BOTH, cache, offline=True) == fetched
+
+
+def test_debian_with_another_release(apt: Path, tmp_path: Path) -> None:
+    for version in ("1.1", "1", "1.2.3"):
+        source = KETTLE if version == "1.1" else replace(KETTLE, package=f"kettle={version}")
+        if version == "1.1":
+            assert refused(tmp_path, source, version) == (
+                "Debian package kettle is 1:1.2.3-4+b1, not release 1.1"
+            )
+        else:
+            assert obtain(source, version, BOTH, tmp_path).full_version == "1.2.3"
+
+
+@pytest.mark.parametrize(("script", "why"), [
+    ("echo 'E: Unable to locate package kettle' >&2; exit 100",
+     "Debian package kettle: Unable to locate package kettle; 'apt-get update' may help"),
+    ("exit 0", "Debian package kettle: apt-get names no file; 'apt-get update' may help"),
+    (f"{NAMED}; [ $# = 10 ] || {{ echo 'E: Failed to fetch k.deb  No network.' >&2; exit 100; }}",
+     "Debian package kettle: the download fails (Failed to fetch k.deb  No network)"),
+    (f"{NAMED}; [ $# = 10 ] || exit 3", "the download fails (apt-get ends with status 3)"),
+    (NAMED, "Debian package kettle: apt-get gives no package file"),
+    (f"{NAMED}; echo rubbish > k.deb", "the package file is damaged (dpkg-deb: error:"),
+    (NAMED.replace(" 99 ", " 99999999 "), "Debian package kettle is larger than 64 MB"),
+])  # fmt: skip
+def test_debian_that_fails(script: str, why: str, apt: Path, tmp_path: Path) -> None:
+    program(apt, "apt-get", script)
+    assert why in refused(tmp_path, KETTLE)
+
+
+def test_debian_packages_without_texts(apt: Path, tmp_path: Path) -> None:
+    assert "kettle 1:1.2.3-4+b1: there is no text in /x" in refused(
+        tmp_path, replace(KETTLE, folder="/x")
+    )
+    assert refused(tmp_path, DebianSource("-oX=y", "/x")) == (
+        "'-oX=y' is not the name of a Debian package"
+    )
+
+
+def test_debian_dates_beyond_the_calendar(apt: Path, tmp_path: Path) -> None:
+    late = member(f"{FOLDER}/guide.txt")
+    late.mtime = 2**50
+    package(tmp_path, [(late, TEXT)])
+    assert obtain(KETTLE, "", BOTH, tmp_path / "cache").date == ""
+
+
+def test_debian_with_a_damaged_archive(apt: Path, tmp_path: Path) -> None:
+    program(apt, "dpkg-deb", "echo no tar archive")
+    assert "the package file is damaged (" in refused(tmp_path, KETTLE)
+
+
+# --- a release ------------------------------------------------------------------------
+
+
+def test_release_from_the_first_source_that_has_it(web: str, tmp_path: Path) -> None:
+    good = UrlSource(f"{web}/good/{{version}}/{{file}}")
+    bad = UrlSource(f"{web}/broken/{{version}}/{{file}}")
+    product = replace(
+        plain_product(), title="Kettle", documents=BOTH, sources=(bad, FolderSource("/x"), good)
+    )
+    fetched, notes = obtain_release(product, SiteRelease("1.0", ()), tmp_path)
+    assert fetched.origin == f"{web}/good/1.0/"
+    assert notes == [
+        f"{web}/broken/1.0/guide.txt: the server answers with status 500 Kettle [2Jis dry",
+        "/x: there is no such file or folder",
+    ]
+    (tmp_path / "guide.txt").write_bytes(TEXT)
+    own = SiteRelease("1.0", (FolderSource(str(tmp_path)),))
+    fetched, notes = obtain_release(product, own, tmp_path / "cache")
+    assert fetched.origin == str(tmp_path)
+    assert notes == [f"{tmp_path}: there is no rules.txt"]
+
+
+def test_release_that_nobody_has(web: str, tmp_path: Path) -> None:
+    urls = UrlSource(f"{web}/nothing/{{version}}/{{file}}")
+    product = replace(plain_product(), documents=BOTH, sources=(urls,))
+    with pytest.raises(SourceError, match=r"no source gives plain 1\.0: .* no such file"):
+        obtain_release(product, SiteRelease("1.0", (urls,)), tmp_path)
+    with pytest.raises(SourceError, match="not in the cache, and offline nobody is asked"):
+        obtain_release(product, SiteRelease("1.0", ()), tmp_path, True)
+    with pytest.raises(SourceError, match="no source is known"):
+        obtain_release(product, SiteRelease("debian", ()), tmp_path)
