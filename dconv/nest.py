@@ -20,11 +20,12 @@ from dconv.blocks import (
     TitleBlock,
 )
 from dconv.diagnostics import Diagnostic
-from dconv.dialect import Dialect, Reference
-from dconv.lines import Line, Source
+from dconv.dialect import Dialect
+from dconv.entries import Part, cut
+from dconv.lines import Source
 from dconv.region import Anchors, Context, Region
 from dconv.rules import parse, prose, usage
-from dconv.signatures import RawSignature, group
+from dconv.signatures import RawSignature
 from dconv.tree import (
     Block,
     Entry,
@@ -39,25 +40,9 @@ from dconv.tree import (
     plain,
 )
 
-# Where no dialect names a section: a signature has the looks of one, not of a word.
-SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
-UNKNOWN = Reference("keyword", re.compile(""))
 # the end of a first sentence, not of an abbreviation: "…the load. This…"
 SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
 LONGEST_SUMMARY = 240  # characters
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A stretch of a section: signatures with the lines below them, or lines alone.
-
-    `first` to `last` are indexes of lines, the last excluded; those of the
-    signatures are not among them.
-    """
-
-    group: names.Group | None
-    first: int
-    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +52,7 @@ class _Draft:
     title: TitleBlock
     level: int
     anchor: str
-    parts: tuple[_Part, ...]
+    parts: tuple[Part, ...]
 
 
 def nest(blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, name: str) -> Manual:
@@ -126,10 +111,10 @@ def _drafts(
     for place, title in enumerate(blocks):
         if not isinstance(title, TitleBlock):
             continue
-        parts: list[_Part] = []
+        parts: list[Part] = []
         for body in _bodies(blocks, place + 1):
             first, last = body.span.first - 1, body.span.last
-            parts += _parts(source.lines, first, last, title.title, dialect)
+            parts += cut(source.lines, first, last, title.title, dialect)
         anchor = anchors.unique(title.number or naming.slug(title.title))
         yield _Draft(title, levels.of(title), anchor, tuple(parts))
 
@@ -141,59 +126,6 @@ def _bodies(blocks: Sequence[OutlineBlock], place: int) -> Iterator[BodyBlock]:
             return
         if isinstance(block, BodyBlock):
             yield block
-
-
-def _parts(
-    lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
-) -> Iterator[_Part]:
-    """A section's lines cut at its signatures."""
-    start = at = first
-    current: names.Group | None = None
-    if dialect.is_prose(title):
-        at = last
-    while at < last:
-        found = _group(lines, at, last, first, title, dialect)
-        if found is None:
-            at += 1
-            continue
-        if current or start < at:
-            yield _Part(current, start, at)
-        current, at = found
-        start = at
-    if current or start < last:
-        yield _Part(current, start, last)
-
-
-def _group(
-    lines: Sequence[Line], at: int, last: int, first: int, title: str, dialect: Dialect
-) -> tuple[names.Group, int] | None:
-    """The signatures that start at `at`, where a run of text at column 0 starts with them."""
-    line = lines[at]
-    if line.indent or not line.text or line.text[0].isupper():
-        return None
-    if at > first and lines[at - 1].text and lines[at - 1].indent == 0:
-        return None
-    found = group(lines, at, last)
-    if found is None:
-        return None
-    signatures, end = found
-    reference = dialect.reference(title, line.text)
-    if reference is None:
-        if not dialect.references or not _shaped(lines, signatures, end, last):
-            return None
-        reference = UNKNOWN
-    return names.Group(reference, signatures), end
-
-
-def _shaped(
-    lines: Sequence[Line], signatures: tuple[RawSignature, ...], end: int, last: int
-) -> bool:
-    """True where signatures of an unknown section are beyond doubt: shape and prose below."""
-    if end >= last or not lines[end].text or lines[end].indent not in (2, 3, 4):
-        return False
-    if not all(SHAPED.match(signature.text) for signature in signatures):
-        return False
-    return lines[end].text[0].isupper() and not lines[end].text.startswith(("GET ", "POST "))
 
 
 class _Reader:
@@ -249,7 +181,7 @@ class _Reader:
         )
         return Context(self._dialect, self._anchors, title, prefix, items)
 
-    def _entry(self, part: _Part, found: names.Group, title: str) -> Entry:
+    def _entry(self, part: Part, found: names.Group, title: str) -> Entry:
         given, places = next(self._given)
         signatures = tuple(
             _signature(raw, name, anchor)
@@ -274,7 +206,7 @@ class _Reader:
             span=Span(signatures[0].span.first, end),
         )
 
-    def _body(self, part: _Part, context: Context) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
+    def _body(self, part: Part, context: Context) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
         """An entry's usages, and the flow of the lines between them."""
         lines = self._source.lines
         first = part.first

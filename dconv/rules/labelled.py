@@ -18,7 +18,7 @@ from dconv.tree import Flow, Labelled, NoteKind, Span
 ARGUMENTS = re.compile(
     r"""
     (?P<label> Arguments? | Parameters? | Prefix(?:es)? | Environment\ variables
-             | Return\ values? | ACL\ derivatives? | Options ) \s? : (?: \s* (?P<rest> \S.* ) )? $
+             | Return\ values? | ACL\ derivatives? | Options ) \s? : (?= \s | $ ) (?: \s* (?P<rest> \S.* ) )? $
     """,
     re.VERBOSE,
 )
@@ -28,7 +28,7 @@ NOTE = re.compile(
     (?P<label> (?: Important\s | IMPORTANT\s | Performance\s | Security\s
                  | OTHER\ CAVEATS\ AND\ )? (?: Notes? | NOTES? | note )
              | Bugs? | BUGS? | Troubleshooting | Limitations? | Hint | Tip )
-    \s? : (?: \s* (?P<rest> \S.* ) )? $
+    \s? : (?= \s | $ ) (?: \s* (?P<rest> \S.* ) )? $
     """,
     re.VERBOSE,
 )

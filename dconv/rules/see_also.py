@@ -13,7 +13,7 @@ from dconv.region import Region
 from dconv.tree import SeeAlso, Span
 
 # "See also :", "See also:", "See also"; not the "See also" of a sentence that goes on
-LABEL = re.compile(r"(?P<label>See also)(?:\s*:\s*|\s+(?=[\"\w<])|$)")
+LABEL = re.compile(r"(?P<label>See also)(?:\s*:(?=\s|$)\s*|\s+(?=[\"\w<])|$)")
 
 
 def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
