@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from dconv.diagnostics import Diagnostic
 from dconv.lines import Line
@@ -37,6 +38,10 @@ from dconv.tree import (
 
 # what draws a table and is no word: "|", "+----+", "---+---", "====="
 BORDER = re.compile(r"^[|+:=~-]*[|+][|+:=~-]*$|^[-=]{3,}$")
+
+
+# what shows words on a line that its content may share
+Marked: TypeAlias = Example | Item | Definition | Labelled | SeeAlso
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +125,14 @@ def _underline(span: Span, found: Account) -> None:
 
 def _blocks(blocks: tuple[Block, ...], manual: Manual, found: Account) -> None:
     """The lines of `blocks`: what shows text owns its lines, what contains it the rest."""
-    containers: list[Example | Item | Definition | Labelled] = []
+    marked: list[Marked] = []
     ordered: set[int] = set()
     for node in walk(blocks):
         match node:
             case Entry():
                 _entry(node, manual, found)
             case Item() | Definition() | Labelled() | Example():
-                containers.append(node)
+                marked.append(node)
             case List():
                 if node.ordered:
                     ordered.update(item.span.first for item in node.items)
@@ -136,7 +141,7 @@ def _blocks(blocks: tuple[Block, ...], manual: Manual, found: Account) -> None:
                 _table(node, manual, found)
             case SeeAlso():
                 _own(manual, found, node.span, "SeeAlso")
-                _colon(found, node.span.first, Counter(), node.label.split(), "label's colon")
+                marked.append(node)
             case Definitions():
                 pass
             case Heading():
@@ -145,8 +150,8 @@ def _blocks(blocks: tuple[Block, ...], manual: Manual, found: Account) -> None:
             case _:
                 _own(manual, found, node.span, type(node).__name__)
     cursor: Counter[int] = Counter()
-    for container in containers:
-        _container(container, found, cursor, container.span.first in ordered)
+    for node in marked:
+        _mark(node, found, cursor, node.span.first in ordered)
 
 
 def _entry(entry: Entry, manual: Manual, found: Account) -> None:
@@ -184,19 +189,17 @@ def _repeats(words: list[str]) -> Counter[str]:
     return Counter({word: count for word, count in Counter(words).items() if word.isupper()})
 
 
-def _container(
-    node: Example | Item | Definition | Labelled, found: Account, cursor: Counter[int],
-    ordered: bool,
-) -> None:
-    """The lines at the head of a container that its content does not own, and their marks.
+def _mark(node: Marked, found: Account, cursor: Counter[int], ordered: bool) -> None:
+    """The lines at the head of `node` that its content does not own, and its marks.
 
-    `cursor` counts, by line, the words that containers around it have shown there.
+    `cursor` counts, by line, the words that nodes around it have shown there.
     """
-    last = node.body[0].span.first if node.body else node.span.last
-    for number in range(node.span.first, last + 1):
-        if not found.owners[number]:
-            found.owners[number] = type(node).__name__
     first = node.span.first
+    if not isinstance(node, SeeAlso):
+        last = node.body[0].span.first if node.body else node.span.last
+        for number in range(first, last + 1):
+            if not found.owners[number]:
+                found.owners[number] = type(node).__name__
     match node:
         case Item():
             _drop(found, first, cursor[first], node.marker, "list number" if ordered else "bullet")

@@ -9,6 +9,7 @@ term may also stand alone above its description.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from dconv import inline
@@ -16,6 +17,9 @@ from dconv.lines import Line
 from dconv.region import Region
 from dconv.rules import terms
 from dconv.tree import Definition, Definitions, Span, Term
+
+# the colon behind a term that stands alone: "hdr <name> :"
+FINAL = re.compile(r"(?<![\s:])\s?:$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def _alone(region: Region, at: int) -> int | None:
     end = at
     while end < region.last and region.lines[end].indent == line.indent:
         text = region.lines[end].text
-        if not text or not terms.plausible(text.rstrip(" :")):
+        if not text or not terms.plausible(FINAL.sub("", text)):
             break
         end += 1
     if end == at or end >= region.last or end - at > 6:
@@ -136,7 +140,7 @@ def _definition(region: Region, entry: _Entry) -> Definition:
         return terms.definition(region, entry.head, entry.start, entry.last)
     rows = region.lines[entry.start : entry.terms_end]
     found = tuple(_term(region, row, rows[0].indent) for row in rows)
-    separator = ":" if rows[-1].text.endswith(":") else ""
+    separator = ":" if FINAL.search(rows[-1].text) else ""
     nothing = Line(rows[-1].number, rows[-1].indent, "")
     body = terms.body(region, nothing, entry.terms_end - 1, entry.last)
     span = Span(rows[0].number, region.lines[entry.last - 1].number)
@@ -146,6 +150,6 @@ def _definition(region: Region, entry: _Entry) -> Definition:
 def _term(region: Region, row: Line, indent: int) -> Term:
     """The term on `row`; a row that is deeper than `indent` goes on with the one above."""
     if row.indent > indent:
-        content = inline.parse_text(row.text.rstrip(" :"), row.number, row.indent + 1)
+        content = inline.parse_text(FINAL.sub("", row.text), row.number, row.indent + 1)
         return Term(content, "", "", "", row.number)
-    return terms.term(region, row.text.rstrip(" :"), row.number, row.indent)
+    return terms.term(region, FINAL.sub("", row.text), row.number, row.indent)

@@ -22,6 +22,7 @@ RULE = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
 # The rule in `|        +-----+-----+`, which divides only some columns.
 PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
 
+BORDERS = ("+", "|")  # what the lines of a grid start with
 LONGEST_HEAD = 8  # words in a cell; more than that is text
 
 
@@ -29,8 +30,10 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     """The grid whose first rule is the line `at`."""
     if region.lines[at].text[0] != "+" or not RULE.fullmatch(region.lines[at].text):
         return None
+    if at > region.first and region.lines[at - 1].text[:1] in BORDERS:
+        return None  # inside a grid that was not certain: looking at each line again costs time
     end = at
-    while end < region.last and region.lines[end].text[:1] in ("+", "|"):
+    while end < region.last and region.lines[end].text[:1] in BORDERS:
         end += 1
     lines = region.lines[at:end]
     edges = _edges(lines)

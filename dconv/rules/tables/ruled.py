@@ -41,6 +41,8 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     ruler = region.lines[at + 1]
     if not RULE.fullmatch(ruler.text) or "|" in region.lines[at].text:
         return None
+    if at > region.first and RULE.fullmatch(region.lines[at - 1].text):
+        return None  # inside such a table, which was not certain
     head = _head(region.lines[at], ruler.text.count("+") + 1)
     if head is None:
         return None
