@@ -18,7 +18,8 @@ from dconv.tree import Flow, Labelled, NoteKind, Span
 ARGUMENTS = re.compile(
     r"""
     (?P<label> Arguments? | Parameters? | Prefix(?:es)? | Environment\ variables
-             | Return\ values? | ACL\ derivatives? | Options ) \s? : (?= \s | $ ) (?: \s* (?P<rest> \S.* ) )? $
+             | Return\ values? | ACL\ derivatives? | Options )
+    \s? : (?= \s | $ ) (?: \s* (?P<rest> \S.* ) )? $
     """,
     re.VERBOSE,
 )
@@ -35,7 +36,7 @@ NOTE = re.compile(
 # "Warning:", "CAUTION!", "Attention :"
 WARNING = re.compile(
     r"(?P<label>(?:Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)!?)"
-    r"(?:\s?:|(?<=!))(?=\s|$)(?:\s*(?P<rest>\S.*))?$"
+    r"(?:\s*:|(?<=!))(?=\s|$)(?:\s*(?P<rest>\S.*))?$"
 )
 FIRST = frozenset("APERONINBTLHSWCDp")
 
