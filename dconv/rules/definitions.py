@@ -77,7 +77,7 @@ def _head(region: Region, line: Line, column: int) -> terms.Head | None:
     head = head or terms.match(terms.ARROW, line)
     if head is None and (region.mode == "arguments" or line.text.startswith("<")):
         head = terms.match(terms.ARGUMENT, line) or colon
-    return head
+    return head or terms.at_column(line, column)
 
 
 def _strong(term: str) -> bool:

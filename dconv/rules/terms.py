@@ -42,6 +42,7 @@ TERM = re.compile(
     | <.{1,60}
     | -{0,2} [\w$%@.*!/+][^\s]* (?: \s+ [\w<\[({|.…\-*/]\S* ){0,7}
     | [-\\*!#;=@&+~?/]{1,2} (?: \s+ [<\[{]\S* )?
+    | \\ \S{1,3}
     """,
     re.VERBOSE,
 )
@@ -74,6 +75,16 @@ def match(pattern: re.Pattern[str], line: Line) -> Head | None:
         found["term"], line.indent, found["separator"].strip(), found["text"],
         line.indent + found.start("text"),
     )
+
+
+def at_column(line: Line, column: int) -> Head | None:
+    """The head whose text starts at `column`, where a blank stands before that."""
+    offset = column - line.indent
+    if offset < 2 or len(line.text) <= offset or line.text[offset] == " ":
+        return None
+    if line.text[offset - 1] != " " or not plausible(line.text[: offset - 1].rstrip()):
+        return None
+    return Head(line.text[: offset - 1].rstrip(), line.indent, "", line.text[offset:], column)
 
 
 def plausible(term: str) -> bool:
