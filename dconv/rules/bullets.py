@@ -97,6 +97,12 @@ def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
     In a numbered list a few items may lack the colon: their first word is the term.
     """
     found = [_head(region, start) for start in starts]
+    column = next((terms.gap_column(head) for head in found if head), -1)
+    for place, start in enumerate(starts):
+        line = _inner(region.lines[start])
+        # a long term may push its text by a column
+        pushed = terms.at_column(line, column) or terms.at_column(line, column + 1)
+        found[place] = found[place] or pushed
     missing = found.count(None)
     if missing and (missing * 5 > len(found) or not _marker(region.lines[starts[0]])[0].isdigit()):
         return []

@@ -15,11 +15,15 @@ from dataclasses import dataclass
 from dconv import inline
 from dconv.lines import Line
 from dconv.region import Region
-from dconv.rules import terms
+from dconv.rules import languages, terms
 from dconv.tree import Definition, Definitions, Span, Term
 
 # the colon behind a term that stands alone: "hdr <name> :"
 FINAL = re.compile(r"(?<![\s:])\s?:$")
+
+
+# a further column in the text; two blanks after a full stop are none
+COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +61,7 @@ def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
     """The definition at `at`; `before` is the head of the list's first one."""
     line = region.lines[at]
     last = region.deeper_end(at + 1, line.indent)
-    head = _head(region, line, before.text_column if before else -1)
+    head = _head(region, line, terms.gap_column(before) if before else -1)
     if head is not None:
         return _Entry(head, at, at + 1, last)
     if region.mode != "arguments" and line.text[0] != "<" and not _broken(region, at):
@@ -74,6 +78,8 @@ def _head(region: Region, line: Line, column: int) -> terms.Head | None:
     ):
         return colon
     head = terms.match(terms.GAP, line) or terms.match(terms.SINGLE, line)
+    if head is not None and head.term[-1] == ":":
+        return colon
     head = head or terms.match(terms.ARROW, line)
     if head is None and (region.mode == "arguments" or line.text.startswith("<")):
         head = terms.match(terms.ARGUMENT, line) or colon
@@ -130,9 +136,23 @@ def _certain(region: Region, found: list[_Entry]) -> bool:
             if gap and region.lines[below].indent != head.text_column and head.term[0] != "'":
                 return region.lines[entry.start].text.startswith("<")
             hanging += 1
+    if _is_code(region, found, bool(hanging)):
+        return False
     columns = {entry.head.text_column for entry in found if entry.head}
     separated = all(entry.head and entry.head.separator for entry in found)
     return hanging > 0 or (len(found) > 1 and (separated or len(columns) == 1))
+
+
+def _is_code(region: Region, found: list[_Entry], hanging: bool) -> bool:
+    """True where every line is code of some language, or has more columns than two.
+
+    Words of a configuration may be terms too, where their text hangs below them.
+    """
+    spoken = {languages.of(region, entry.start, entry.start + 1) for entry in found}
+    if "" not in spoken and not (hanging and region.context.dialect.code in spoken):
+        return True
+    columns = sum(1 for entry in found if entry.head and COLUMNS.search(entry.head.text))
+    return not hanging and 2 * columns >= len(found)
 
 
 def _definition(region: Region, entry: _Entry) -> Definition:

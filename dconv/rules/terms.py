@@ -77,6 +77,13 @@ def match(pattern: re.Pattern[str], line: Line) -> Head | None:
     )
 
 
+def gap_column(head: Head) -> int:
+    """The column of the text of `head` where a gap sets it off, else -1."""
+    if head.separator or head.text_column - head.column < len(head.term) + 2:
+        return -1
+    return head.text_column
+
+
 def at_column(line: Line, column: int) -> Head | None:
     """The head whose text starts at `column`, where a blank stands before that."""
     offset = column - line.indent
@@ -91,7 +98,10 @@ def plausible(term: str) -> bool:
     """True where `term` is short and no piece of a sentence."""
     if len(term) > LONGEST or not TERM.fullmatch(term) or SENTENCE.search(term):
         return False
-    words = BRACKETS.sub(" ", term).split()
+    rest = BRACKETS.sub(" ", term)
+    if " (" in rest:
+        return False
+    words = rest.split()
     return sum(1 for word in words if WORD.match(word)) <= 3
 
 
