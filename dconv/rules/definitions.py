@@ -16,6 +16,7 @@ from dconv import inline
 from dconv.lines import Line
 from dconv.region import Region
 from dconv.rules import languages, terms
+from dconv.rules.paragraph import INTERRUPTION
 from dconv.tree import Definition, Definitions, Span, Term
 
 # the colon behind a term that stands alone: "hdr <name> :"
@@ -43,15 +44,17 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     end = at
     while end < region.last and region.lines[end].indent == indent:
         entry = _entry(region, end, found[0].head if found else None)
-        if entry is None:
+        if entry is None or INTERRUPTION.match(region.lines[end].text):
             break
         found.append(entry)
         end = region.next_text(entry.last)
     if not found or not _certain(region, found):
         return None
     last = found[-1].last
-    if last < region.last and region.lines[last].text and region.lines[last].indent == indent:
-        return None  # a run of text goes on: it only looked like definitions
+    if last < region.last and region.lines[last].indent == indent:
+        text = region.lines[last].text
+        if text and not INTERRUPTION.match(text):
+            return None  # a run of text goes on: it only looked like definitions
     items = tuple(_definition(region, entry) for entry in found)
     span = Span(region.lines[at].number, region.lines[last - 1].number)
     return Definitions(items, span), last

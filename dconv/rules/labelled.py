@@ -18,7 +18,8 @@ from dconv.tree import Flow, Labelled, NoteKind, Span
 ARGUMENTS = re.compile(
     r"""
     (?P<label> Arguments? | Parameters? | Prefix(?:es)? | Environment\ variables
-             | Return\ values? | ACL\ derivatives? | Options )
+             | Return\ values? | ACL\ (?:derivatives?|alternatives?)
+             | Options )
     \s? : (?= \s | $ ) (?: \s* (?P<rest> \S.* ) )? $
     """,
     re.VERBOSE,
