@@ -179,7 +179,7 @@ class _Reader:
             rule for rule in self._dialect.items
             if rule.title.search(title) and rule.entry.search(entry)
         )
-        return Context(self._dialect, self._anchors, title, prefix, items)
+        return Context(self._dialect, self._anchors, title, prefix, entry, items)
 
     def _entry(self, part: Part, found: names.Group, title: str) -> Entry:
         given, places = next(self._given)

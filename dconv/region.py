@@ -40,14 +40,16 @@ class Anchors:
 class Context:
     """What a body's rules may know of the place around it.
 
-    `title` is the section's title, `prefix` the anchor that terms are put
-    under ("balance" for `balance.leastconn`).
+    `title` is the section's title, `entry` the name of the entry at hand or empty,
+    `prefix` the anchor that terms are put under ("balance" for
+    `balance.leastconn`), `items` the item rules that hold here.
     """
 
     dialect: Dialect
     anchors: Anchors
     title: str = ""
     prefix: str = ""
+    entry: str = ""
     items: tuple[ItemRule, ...] = ()
 
 

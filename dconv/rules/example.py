@@ -27,6 +27,7 @@ LABEL = re.compile(
     """,
     re.VERBOSE,
 )
+LABELS = ("See also", "Example")
 BARE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
 
 
@@ -71,12 +72,17 @@ def _deeper(
 
 
 def _end(region: Region, start: int, indent: int) -> int:
-    """The index after the deeper lines; a "See also" among them is the entry's."""
+    """The index after the deeper lines; a label among them starts something else."""
+    lines = region.lines
     end = region.deeper_end(start, indent)
-    for place in range(start, end):
-        line = region.lines[place]
-        if line.text.startswith("See also") and not region.lines[place - 1].text:
-            while place > start and not region.lines[place - 1].text:
+    first = region.next_text(start)
+    for place in range(first + 1, end):
+        text = lines[place].text
+        if lines[place - 1].text or not text.startswith(LABELS):
+            continue
+        another = lines[place].indent < lines[first].indent and LABEL.match(text)
+        if text.startswith("See also") or another:
+            while not lines[place - 1].text:
                 place -= 1
             return place
     return end

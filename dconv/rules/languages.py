@@ -44,9 +44,15 @@ def of(region: Region, first: int, last: int) -> str:
         return "log"
     code = region.context.dialect.code
     drawn = any(DRAWING.search(row) for row in rows)
-    if code and not drawn and _any(rows, CONFIGURATION):
+    if code and not drawn and (_any(rows, CONFIGURATION) or _of_entry(region, rows)):
         return code
     return _program(rows)
+
+
+def _of_entry(region: Region, rows: Sequence[str]) -> bool:
+    """True where a row starts with the word that the entry at hand starts with."""
+    word = region.context.entry.partition(" ")[0]
+    return bool(word) and any(row == word or row.startswith(word + " ") for row in rows)
 
 
 def _any(rows: Sequence[str], pattern: re.Pattern[str]) -> bool:

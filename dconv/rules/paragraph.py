@@ -15,7 +15,8 @@ INTERRUPTION = re.compile(
       (?: [-*•] | => ) \s+ [^\s:]
     | See\ also \s? :
     | (?: Examples? | Arguments? | Notes? | NOTES? | Warning | WARNING | Return\ values?
-        | Performance\ note | ACL\ (?:derivatives?|alternatives?) | Important\ note | IMPORTANT\ NOTE ) \s? :
+        | Performance\ note | ACL\ (?:derivatives?|alternatives?) | Important\ note
+        | IMPORTANT\ NOTE ) \s? :
     """,
     re.VERBOSE,
 )
