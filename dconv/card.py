@@ -31,7 +31,7 @@ def head(entry: Entry) -> str:
     if entry.experimental:
         badges += ' <span class="badge experimental">experimental</span>'
     return (
-        f'<h2 id="{anchor}-" data-added><a class="self" href="#{anchor}">'
+        f'<h2 id="{anchor}-" class="name" data-added><a class="self" href="#{anchor}">'
         f"{text(entry.name)}</a>{badges}</h2>\n"
     )
 
@@ -39,7 +39,10 @@ def head(entry: Entry) -> str:
 def card(entry: Entry) -> str:
     """Signatures, usages and types of `entry` as a list of facts."""
     rows = ['<dl class="card">\n<dt data-added>Syntax</dt><dd>']
-    rows += [_signature(signature, entry.anchor) for signature in entry.signatures]
+    known = {entry.anchor, ""}
+    for signature in entry.signatures:
+        rows.append(_signature(signature, signature.anchor not in known))
+        known.add(signature.anchor)
     rows.append("</dd>\n")
     rows += [_usage(usage) for usage in entry.usages]
     types = dict.fromkeys(one.type for one in entry.signatures if one.type)
@@ -50,9 +53,9 @@ def card(entry: Entry) -> str:
     return "".join(rows)
 
 
-def _signature(signature: Signature, known: str) -> str:
-    anchor = signature.anchor
-    identity = f' id="{attribute(anchor)}"' if anchor and anchor != known else ""
+def _signature(signature: Signature, is_place: bool) -> str:
+    """One line of syntax; it gets its anchor where it is the first to have it."""
+    identity = f' id="{attribute(signature.anchor)}"' if is_place else ""
     shown = PART.sub(_part, text(signature.text))
     name = text(signature.name)
     if name and shown.startswith(name):
@@ -68,12 +71,19 @@ def _part(match: re.Match[str]) -> str:
 
 
 def _usage(usage: Usage) -> str:
-    chips = "".join([_chip(name, state) for name, state in usage.values])
-    lines = _lines(usage.span)
-    label = _label(usage.kind)
+    if usage.kind == "contexts":
+        chips = [f"<li>{text(name)}</li>" for name, _ in usage.values]
+    elif usage.kind == "default-server":
+        chips = [
+            f'<li class="{"no" if state.casefold() == "no" else "yes"}">'
+            f'<span class="hidden">{text(name)} </span>{text(state)}</li>'
+            for name, state in usage.values
+        ]
+    else:
+        chips = [_chip(name, state) for name, state in usage.values]
     return (
-        f'<dt data-added>{label}</dt><dd data-lines="{lines}">'
-        f'<ul class="chips">{chips}</ul></dd>\n'
+        f'<dt data-added>{_label(usage.kind)}</dt><dd data-lines="{_lines(usage.span)}">'
+        f'<ul class="chips">{"".join(chips)}</ul></dd>\n'
     )
 
 
@@ -97,7 +107,7 @@ def _chip(name: str, state: str) -> str:
     if state in POSITIVE:
         return f'<li class="yes">{shown}</li>'
     if state.startswith(("yes", "X")):
-        return f'<li class="yes">{shown}<small data-added>named only</small></li>'
+        return f'<li class="yes">{shown} <small data-added>named</small></li>'
     return f"<li>{text(name)} {text(state)}</li>"
 
 

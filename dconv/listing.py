@@ -1,0 +1,43 @@
+"""Lines kept as they stand, to HTML: code, sessions on a console, drawings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv.escape import attribute, text
+from dconv.tree import Preformatted
+
+WIDTHS = (60, 80, 100, 132)  # columns; the theme fits drawings to these
+# "$ socat …", "# haproxy -c", "> show info"
+PROMPT = re.compile(r"\s*[$#>]\s")
+
+
+def preformatted(node: Preformatted) -> str:
+    """The lines of `node`; drawings get a class for the number of their columns."""
+    classes = f"language-{attribute(node.language)}" if node.language else _width(node.lines)
+    shown = _console(node.lines) if node.language == "console" else text("\n".join(node.lines))
+    gap = "\n" if shown.startswith("\n") else ""
+    return f'<pre tabindex="0" class="{classes}">{gap}{shown}</pre>\n'
+
+
+def _width(lines: Sequence[str]) -> str:
+    longest = max(map(len, lines), default=0)
+    return next((f"drawing c{width}" for width in WIDTHS if longest <= width), "drawing")
+
+
+def _console(lines: Sequence[str]) -> str:
+    """A session: prompts marked, and what the program answered told apart."""
+    shown: list[str] = []
+    continued = False
+    for line in lines:
+        prompt = None if continued else PROMPT.match(line)
+        if prompt:
+            end = prompt.end()
+            shown.append(f'<span class="prompt">{text(line[:end])}</span>{text(line[end:])}')
+        elif continued or not line:
+            shown.append(text(line))
+        else:
+            shown.append(f'<span class="output">{text(line)}</span>')
+        continued = (prompt is not None or continued) and line.endswith("\\")
+    return "\n".join(shown)

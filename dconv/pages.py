@@ -1,0 +1,268 @@
+"""How a manual is cut into pages: `Page` values that hold all that a theme shows.
+
+    index.html                             all products and releases
+    haproxy/3.4/index.html                 the documents of a release
+    haproxy/3.4/configuration/index.html   the home of a document
+    haproxy/3.4/configuration/4.2.html     a section
+    haproxy/3.4/configuration.html         the whole document on one page
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from markupsafe import Markup
+
+from dconv import front, html, shelves
+from dconv.escape import attribute
+from dconv.page import Edition, Link, Page, Published, Release
+from dconv.places import Places
+from dconv.shelves import canonical_address, release_name, root_of
+from dconv.tree import Entry, Heading, Paragraph, Section, plain
+
+MOST = 100  # lines of the tree of sections; the manual's home has them all
+FEW = 3  # things on a page from which on it gets a list of them
+LONGEST_DESCRIPTION = 160  # characters, as much as lists of results show
+DEEPEST = 6  # of headings in HTML
+LONGEST_NAME = 80  # characters of a file's name
+# what a file's name may not hold on one file system or another: "a/b", "a b"
+UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")
+# names of devices, which no file may have on Windows: "con", "com1.html"
+DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+
+
+def release_pages(release: Release, edition: Edition) -> Iterator[Page]:
+    """All pages of `release`: its home, then those of each document in turn."""
+    places = Places()
+    cuts = [_cut(document, places) for document in release.documents]
+    yield shelves.release_home(release, edition)
+    for cut in cuts:
+        yield from _manual_pages(cut, release, edition, places)
+
+
+# --- cutting a manual -----------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A section with its place in the outline: `above` are its ancestors' indexes."""
+
+    section: Section
+    above: tuple[int, ...]
+    file: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A document as finished fragments, not yet localised."""
+
+    document: Published
+    front: str
+    pieces: tuple[_Piece, ...]
+
+
+def _cut(document: Published, places: Places) -> _Cut:
+    """The fragments of `document`; their anchors are noted in `places`."""
+    manual = document.manual
+    home = "".join(
+        [front.cover(manual, document.title), front.preface(manual), front.contents(manual)]
+    )
+    places.add(manual.name, "index.html", "", [home])
+    taken = {"index"}
+    pieces: list[_Piece] = []
+    stack: list[tuple[Section, tuple[int, ...]]]
+    stack = [(section, ()) for section in reversed(manual.sections)]
+    while stack:
+        section, above = stack.pop()
+        file = f"{_file_name(section, taken)}.html"
+        body = html.blocks(section.body)
+        places.add(manual.name, file, attribute(section.anchor), [body])
+        below = (*above, len(pieces))
+        pieces.append(_Piece(section, above, file, body))
+        stack += [(child, below) for child in reversed(section.sections)]
+    return _Cut(document, home, tuple(pieces))
+
+
+def _file_name(section: Section, taken: set[str]) -> str:
+    """A file name without ending that no other section has, whatever the file system."""
+    name = _safe(section.number or section.anchor)
+    if name.casefold() in taken:
+        name = _safe(section.anchor)
+    number, unique = 2, name
+    while unique.casefold() in taken:
+        unique, number = f"{name}-{number}", number + 1
+    taken.add(unique.casefold())
+    return unique
+
+
+def _safe(name: str) -> str:
+    """`name` with nothing in it that some file system refuses."""
+    shown = UNFIT.sub("-", name)[:LONGEST_NAME].strip("-.") or "section"
+    return f"section-{shown}" if DEVICE.match(shown) else shown
+
+
+# --- the pages of a manual ------------------------------------------------------------
+
+
+def _manual_pages(
+    cut: _Cut, release: Release, edition: Edition, places: Places
+) -> Iterator[Page]:
+    links = tuple(_link(piece) for piece in cut.pieces)
+    frame = _frame(cut, release, edition)
+    yield _home(cut, frame, links, places)
+    for at in range(len(cut.pieces)):
+        yield _section_page(cut, at, frame, links, places)
+    yield _whole(cut, frame, links, places)
+
+
+def _link(piece: _Piece) -> Link:
+    section = piece.section
+    return Link(
+        section.title, piece.file, section.number, len(piece.above),
+        front.entry_count(section.body),
+    )
+
+
+def _frame(cut: _Cut, release: Release, edition: Edition) -> Page:
+    """What the pages of one manual share, as its home without a body."""
+    document = cut.document
+    name = release_name(release)
+    path = f"{release.product_name}/{release.version}/{document.manual.name}/index.html"
+    root = root_of(path)
+    return Page(
+        kind="manual", path=path, root=root, title=f"{document.title} - {name}",
+        heading=document.title, description=document.description or document.title,
+        edition=edition, product=release.product_title, version=release.version,
+        document=document.title, home=Link(document.title, "index.html"),
+        release=Link(name, "../index.html"),
+        whole=Link("All on one page", f"../{document.manual.name}.html"),
+        breadcrumbs=(Link(edition.title, f"{root}index.html"), Link(name, "../index.html")),
+        origin=document.origin, proof=document.proof, canonical=canonical_address(edition, path),
+    )
+
+
+def _home(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
+    return replace(
+        frame,
+        body=Markup(places.in_page(cut.front, cut.document.manual.name, "index.html")),
+        tree=_tree(cut, links, None),
+        next=links[0] if links else None,
+    )
+
+
+def _section_page(
+    cut: _Cut, at: int, frame: Page, links: tuple[Link, ...], places: Places
+) -> Page:
+    piece = cut.pieces[at]
+    section = piece.section
+    fragment = html.proven(front.text_span(section), html.heading(section, 1) + piece.body)
+    name = f"{section.number} {section.title}".strip()
+    path = frame.path.removesuffix("index.html") + piece.file
+    home = Link(frame.document, "index.html")
+    return replace(
+        frame,
+        kind="section", path=path, title=f"{name} - {frame.title}", heading=name,
+        description=_description(section) or f"{name}, {frame.title}",
+        body=Markup(places.in_page(fragment, cut.document.manual.name, piece.file)),
+        breadcrumbs=(*frame.breadcrumbs, home, *(links[index] for index in piece.above)),
+        tree=_tree(cut, links, at),
+        children=tuple(
+            link for link, child in zip(links[at + 1 :], cut.pieces[at + 1 :], strict=True)
+            if child.above[-1:] == (at,)
+        ) if section.sections else (),
+        on_page=_on_page(section),
+        previous=links[at - 1] if at else home,
+        next=links[at + 1] if at + 1 < len(links) else None,
+        canonical=canonical_address(frame.edition, path),
+    )
+
+
+def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
+    """The manual on one page: the same fragments, headings put under the manual's title."""
+    name = cut.document.manual.name
+    path = f"{frame.path.removesuffix('/index.html')}.html"
+    parts = [cut.front]
+    parts += [
+        html.proven(
+            front.text_span(piece.section),
+            html.heading(piece.section, min(DEEPEST, 2 + len(piece.above)))
+            + _lowered(piece.body, 1 + len(piece.above)),
+        )
+        for piece in cut.pieces
+    ]
+    tree = tuple(
+        replace(link, href=f"#{piece.section.anchor}")
+        for link, piece in zip(links, cut.pieces, strict=True) if not link.depth
+    )
+    return replace(
+        frame,
+        kind="whole", path=path, root=root_of(path), title=f"{frame.title} - all on one page",
+        body=Markup(places.in_whole("".join(parts), name)), tree=tree,
+        home=Link(frame.document, f"{name}/index.html"),
+        release=Link(_release_title(frame), "index.html"), whole=None,
+        breadcrumbs=(
+            Link(frame.edition.title, f"{root_of(path)}index.html"),
+            Link(_release_title(frame), "index.html"),
+            Link(frame.document, f"{name}/index.html"),
+        ),
+        canonical=canonical_address(frame.edition, path),
+    )
+
+
+def _release_title(frame: Page) -> str:
+    return frame.release.title if frame.release else frame.version
+
+
+def _lowered(body: str, by: int) -> str:
+    """`body` with its headings, which are `h2` and `h3`, lowered by `by` levels."""
+    for level in (3, 2):
+        name = f"h{min(DEEPEST, level + by)}"
+        body = body.replace(f"<h{level}", f"<{name}").replace(f"</h{level}>", f"</{name}>")
+    return body
+
+
+def _tree(cut: _Cut, links: tuple[Link, ...], at: int | None) -> tuple[Link, ...]:
+    """All chapters, the one that holds the section `at` with all that is below it."""
+    piece = None if at is None else cut.pieces[at]
+    own = at if piece is None or not piece.above else piece.above[0]
+    shown: list[Link] = []
+    chapter = -1
+    for index, link in enumerate(links):
+        if not link.depth:
+            chapter = index
+        if not link.depth or chapter == own:
+            shown.append(replace(link, current=True) if index == at else link)
+    return _near(shown)
+
+
+def _near(shown: list[Link]) -> tuple[Link, ...]:
+    """`shown`, or where that is endless its part around the page itself."""
+    if len(shown) <= MOST:
+        return tuple(shown)
+    place = next((index for index, link in enumerate(shown) if link.current), 0)
+    first = min(max(0, place - MOST // 2), len(shown) - MOST)
+    return tuple(shown[first : first + MOST])
+
+
+def _on_page(section: Section) -> tuple[Link, ...]:
+    """The entries of `section`, or else its small headings, where they are worth a list."""
+    found = [
+        Link(block.name, f"#{block.anchor}") for block in section.body if isinstance(block, Entry)
+    ] or [
+        Link(plain(block.content), f"#{block.anchor}")
+        for block in section.body if isinstance(block, Heading) and block.anchor
+    ]
+    return tuple(found) if len(found) >= FEW else ()
+
+
+def _description(section: Section) -> str:
+    for block in section.body:
+        if isinstance(block, Paragraph):
+            words = " ".join(plain(block.content).split())
+            if len(words) > LONGEST_DESCRIPTION:
+                words = words[:LONGEST_DESCRIPTION].rsplit(" ", 1)[0] + "…"
+            return words
+    return ""

@@ -1,0 +1,67 @@
+"""Inline nodes to HTML: what stands in a line of prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import assert_never
+
+from dconv.escape import attribute, text
+from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Text
+
+# what prose does not hold: "http-request", "%ci", "50%", "req.hdr"
+MARK = re.compile(r"[-_./<>()=%:@$*+\d]")
+
+
+def inlines(content: Iterable[Inline]) -> str:
+    """A line of prose."""
+    out: list[str] = []
+    for node in content:
+        match node:
+            case Text():
+                out.append(text(node.text))
+            case Reference():
+                out.append(_reference(node))
+            case Argument():
+                out.append(f"<var>{text(node.text)}</var>")
+            case Code():
+                out.append(f"<code>{text(node.text)}</code>")
+            case Hyperlink():
+                out.append(_hyperlink(node))
+            case _:
+                assert_never(node)
+    return "".join(out)
+
+
+def _reference(node: Reference) -> str:
+    shown = text(node.text)
+    if not node.targets:
+        return f"<code>{shown}</code>" if _technical(node.text) else shown
+    first, *others = node.targets
+    link = f'<a href="{_address(first)}">{shown}</a>'
+    if not others:
+        return link
+    marks = ", ".join(
+        [
+            f'<a href="{_address(target)}" title="{attribute(target.anchor)}">{number}</a>'
+            for number, target in enumerate(others, 2)
+        ]
+    )
+    return f'{link}<sup data-added class="others">{marks}</sup>'
+
+
+def _technical(words: str) -> bool:
+    """True for what one types rather than reads."""
+    if words.count(" ") > 1:
+        return False
+    return MARK.search(words) is not None or (words.isalpha() and words.islower())
+
+
+def _address(target: Target) -> str:
+    return f"dconv:{attribute(target.document)}#{attribute(target.anchor)}"
+
+
+def _hyperlink(node: Hyperlink) -> str:
+    if not node.url.casefold().startswith(("http://", "https://")):
+        return text(node.text)
+    return f'<a href="{attribute(node.url)}" rel="external">{text(node.text)}</a>'

@@ -1,0 +1,178 @@
+"""Files to disk: the only writer.
+
+A site is built beside its folder (`public.dconv-new`) and put in place by
+renaming, so that the folder holds a whole site at all times but the instant
+between two renames; should the machine stop right there, the next build finds
+the old site (`public.dconv-old`) and puts it back before it starts.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import shutil
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+MARKER = ".dconv"
+MARKER_TEXT = b"Written by dconv: everything in this folder is replaced by the next build.\n"
+LONGEST_PART = 200  # bytes of a name; file systems take 255
+LONGEST_PATH = 400  # bytes of a path below the folder
+# what no name may hold: controls, and what Windows refuses in names: 'a:b'
+REFUSED = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
+# names of devices on Windows, with or without an ending: "con", "nul.html"
+DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+
+
+class SiteError(Exception):
+    """A site cannot be written; the message is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a build did: numbers of files in all, of changed ones, and of bytes."""
+
+    files: int
+    changed: int
+    size: int
+
+
+def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
+    """Make `output` hold exactly `files` (path with `/`, content) and nothing else.
+
+    A file with the content that it had before keeps its time of modification.
+    Raises `SiteError`; the folder is then as it was.
+    """
+    target = Path(os.path.abspath(output)).resolve()
+    new = target.with_name(f"{target.name}.dconv-new")
+    old = target.with_name(f"{target.name}.dconv-old")
+    try:
+        _recover(target, new, old)
+        written = _build(files, new, target)
+        if hasattr(os, "sync"):
+            os.sync()
+        _swap(target, new, old)
+    except OSError as error:
+        raise SiteError(_sentence(error, target)) from error
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+    return written
+
+
+def check(path: str) -> str:
+    """`path` itself, where every file system and web server takes it; else `SiteError`."""
+    parts = path.split("/")
+    if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
+        raise SiteError(f"{path!r} is not a path below the site's folder.")
+    if len(path.encode("utf-8", "replace")) > LONGEST_PATH:
+        raise SiteError(f"{path!r} is longer than {LONGEST_PATH} bytes.")
+    for part in parts:
+        if REFUSED.search(part) or DEVICE.match(part) or part[-1] in ". " or part[0] == " ":
+            raise SiteError(f"{path!r} holds a name that some file systems refuse: {part!r}.")
+        if len(part.encode("utf-8", "replace")) > LONGEST_PART:
+            raise SiteError(f"{path!r} holds a name of more than {LONGEST_PART} bytes.")
+    return path
+
+
+def _recover(target: Path, new: Path, old: Path) -> None:
+    """Check that `target` is ours and clear away what a stopped build left."""
+    if old.is_dir() and not target.exists():
+        old.rename(target)
+    if target.exists() and not target.is_dir():
+        raise SiteError(f"{target} is a file, not a folder.")
+    if target.is_dir() and not (target / MARKER).exists() and any(target.iterdir()):
+        raise SiteError(
+            f"{target} holds files that dconv did not write: choose an empty or a new folder."
+        )
+    for rest in (new, old):
+        if rest.is_dir() and not rest.is_symlink():
+            shutil.rmtree(rest)
+
+
+def _build(files: Iterable[tuple[str, bytes]], new: Path, target: Path) -> Written:
+    """Write `files` into the folder `new`; times of unchanged ones are those in `target`."""
+    new.mkdir(parents=True)
+    (new / MARKER).write_bytes(MARKER_TEXT)
+    names = _Names()
+    folders = {""}
+    count = changed = size = 0
+    for path, content in files:
+        names.add(check(path))
+        parent = path.rpartition("/")[0]
+        if parent not in folders:
+            (new / parent).mkdir(parents=True, exist_ok=True)
+            folders.add(parent)
+        (new / path).write_bytes(content)
+        count, size = count + 1, size + len(content)
+        changed += not _keep_time(target / path, new / path, content)
+    return Written(count, changed, size)
+
+
+class _Names:
+    """The names taken so far, as a file system sees them that ignores case."""
+
+    def __init__(self) -> None:
+        self._files: dict[str, str] = {MARKER: MARKER}
+        self._folders: dict[str, str] = {}
+
+    def add(self, path: str) -> None:
+        """Take `path`; raises `SiteError` where another file is in its way."""
+        folder = ""
+        for part in path.split("/")[:-1]:
+            folder = f"{folder}/{part}".lstrip("/")
+            known = self._folders.setdefault(folder.casefold(), folder)
+            if known != folder:
+                raise SiteError(f"two folders differ only in case: {known!r} and {folder!r}.")
+            if folder.casefold() in self._files:
+                raise SiteError(f"{folder!r} is a file and also a folder for {path!r}.")
+        key = path.casefold()
+        if key in self._folders:
+            raise SiteError(f"{path!r} is a file and also a folder.")
+        known = self._files.setdefault(key, "")
+        if known == path:
+            raise SiteError(f"two pages want the same file: {path!r}.")
+        if known:
+            raise SiteError(f"two files differ only in case: {known!r} and {path!r}.")
+        self._files[key] = path
+
+
+def _keep_time(before: Path, now: Path, content: bytes) -> bool:
+    """Give `now` the time of `before` where their content is the same; tell whether."""
+    try:
+        state = before.stat()
+        if state.st_size != len(content) or before.read_bytes() != content:
+            return False
+    except OSError:
+        return False
+    os.utime(now, ns=(state.st_atime_ns, state.st_mtime_ns))
+    return True
+
+
+def _swap(target: Path, new: Path, old: Path) -> None:
+    if target.exists():
+        target.rename(old)
+    try:
+        new.rename(target)
+    except OSError:
+        if old.exists():
+            old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _sentence(error: OSError, target: Path) -> str:
+    """What to tell of `error`."""
+    place = error.filename or target
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return f"the disk is full: cannot write {place}."
+        case errno.EACCES | errno.EPERM:
+            return f"no permission to write {place}."
+        case errno.EROFS:
+            return f"cannot write {place}: the file system is read-only."
+        case errno.EBUSY | errno.EXDEV:
+            return f"cannot replace {target}, a mount point: choose a folder inside it."
+        case _:
+            return f"cannot write {place}: {error.strerror or error}."

@@ -1,0 +1,158 @@
+"""Themes: templates and static files that turn `Page` values into files.
+
+A theme is a folder: `templates/` (Jinja2), `static/` (files that pages load) and
+`theme.toml`.  What a theme does not have is taken from the default theme, so that
+an own theme may consist of one style sheet, or of one template.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import TemplateError as JinjaError
+
+from dconv.page import Page
+from dconv.resources import resource_folder
+
+DEFAULT = "default"
+DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
+FOLDER = "static"  # of the site, below its root
+
+
+class ThemeError(Exception):
+    """A theme cannot be used; the message is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    """A file that pages load: its `name` in the theme, its `path` in the site."""
+
+    name: str
+    path: str
+    content: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Theme:
+    """A theme, ready to render.
+
+    `styles` and `scripts` are addresses below the site's root of what every page loads.
+    """
+
+    name: str
+    environment: Environment
+    static: tuple[StaticFile, ...]
+    styles: tuple[str, ...]
+    scripts: tuple[str, ...]
+
+    def render(self, page: Page) -> bytes:
+        """The file of `page`, as UTF-8; raises `ThemeError` where a template is wrong."""
+        try:
+            template = self.environment.get_template(f"{page.kind}.html.jinja2")
+            content = template.render(page=page, styles=self.styles, scripts=self.scripts)
+        except JinjaError as error:
+            raise ThemeError(f"theme {self.name}: {_place(error)}{error}") from error
+        return content.encode()
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """The static files with their paths in the site."""
+        for file in self.static:
+            yield file.path, file.content
+
+
+def load(name: str, base: Path | None = None) -> Theme:
+    """The theme `name`: the name of one that comes with the program, or a folder's path.
+
+    A relative path is taken from `base`, else from the working directory.
+    Raises `ThemeError`.
+    """
+    folder = _folder(name, base)
+    default = resource_folder("themes") / DEFAULT
+    folders = [folder] if folder == default else [folder, default]
+    static = tuple(_static(folders))
+    addresses = {file.name: file.path for file in static}
+    environment = _environment(folders, default)
+
+    def asset(wanted: str) -> str:
+        """The path below the site's root of the static file `wanted`."""
+        if wanted not in addresses:
+            raise ThemeError(f"theme {name}: there is no file static/{wanted}.")
+        return addresses[wanted]
+
+    environment.globals["asset"] = asset
+    styles, scripts = (
+        tuple(asset(file) for file in _listed(folders, key)) for key in ("styles", "scripts")
+    )
+    return Theme(name, environment, static, styles, scripts)
+
+
+def _folder(name: str, base: Path | None) -> Path:
+    own = resource_folder("themes") / name
+    if "/" not in name and "\\" not in name and own.is_dir():
+        return own
+    folder = Path(name).expanduser() if base is None else base / Path(name).expanduser()
+    if not folder.is_dir():
+        raise ThemeError(f"theme {name}: there is no such folder; write a theme's name or path.")
+    if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):
+        raise ThemeError(f"theme {name}: the folder has no templates, static or theme.toml.")
+    return folder.resolve()
+
+
+def _environment(folders: list[Path], default: Path) -> Environment:
+    """Templates of the folders in turn; `default/NAME` is always that of the default theme."""
+    loaders = [FileSystemLoader(folder / "templates") for folder in folders]
+    named = PrefixLoader({DEFAULT: FileSystemLoader(default / "templates")})
+    return Environment(
+        loader=ChoiceLoader([*loaders, named]), autoescape=True, undefined=StrictUndefined,
+        trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, auto_reload=False,
+    )
+
+
+def _static(folders: list[Path]) -> Iterator[StaticFile]:
+    """The static files of all folders, the first that has a name wins, sorted by name."""
+    found: dict[str, Path] = {}
+    for folder in reversed(folders):
+        root = folder / "static"
+        for path in sorted(root.rglob("*")) if root.is_dir() else ():
+            if path.is_file() and not path.name.startswith("."):
+                found[path.relative_to(root).as_posix()] = path
+    for name, path in sorted(found.items()):
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise ThemeError(f"{path}: cannot be read: {error.strerror}.") from error
+        yield StaticFile(name, _hashed(name, content), content)
+
+
+def _hashed(name: str, content: bytes) -> str:
+    """The path of a file in the site: `static/style.3f2a9c1b.css`."""
+    digest = hashlib.sha256(content).hexdigest()[:DIGEST]
+    path = PurePosixPath(FOLDER, name)
+    return str(path.with_name(f"{path.stem}.{digest}{path.suffix}"))
+
+
+def _listed(folders: list[Path], key: str) -> list[str]:
+    """The files that `theme.toml` names under `key`; the first theme that has the key wins."""
+    for folder in folders:
+        path = folder / "theme.toml"
+        try:
+            table = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+        except (OSError, ValueError) as error:
+            raise ThemeError(f"{path}: cannot be read: {error}.") from error
+        if key in table:
+            value: object = table[key]
+            if not isinstance(value, list):
+                raise ThemeError(f"{path}: {key} must be a list of file names.")
+            return [str(name) for name in value]
+    return []
+
+
+def _place(error: JinjaError) -> str:
+    """`template:line: ` of a mistake in a template, where it is known."""
+    name, line = getattr(error, "name", None), getattr(error, "lineno", None)
+    return f"{name}:{line}: " if name and line else ""

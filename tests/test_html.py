@@ -1,0 +1,323 @@
+"""Nodes to HTML: what each becomes, and that no text can look like a tag."""
+
+from __future__ import annotations
+
+import re
+
+import html5lib
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dconv.html import blocks, heading, proven
+from dconv.phrase import inlines
+from dconv.tree import (
+    Argument,
+    Block,
+    Cell,
+    Code,
+    Definition,
+    Definitions,
+    Entry,
+    Example,
+    Flow,
+    Heading,
+    Hyperlink,
+    Inline,
+    Item,
+    Labelled,
+    List,
+    NoteKind,
+    Paragraph,
+    Preformatted,
+    Reference,
+    Row,
+    Section,
+    SeeAlso,
+    Signature,
+    Span,
+    Table,
+    TableKind,
+    Target,
+    Term,
+    Text,
+    Usage,
+)
+
+ONE = Span(1, 1)
+HOSTILE = "<script>alert('x')</script> & \"<a href=\"dconv:a#b\"\" --><!--/text-->"
+# a start tag
+TAG = re.compile(r"<[a-z][^>]*>")
+
+
+def paragraph(*content: Inline | str) -> Paragraph:
+    return Paragraph(tuple(Text(part) if isinstance(part, str) else part for part in content), ONE)
+
+
+def section(*body: Block, number: str = "1", title: str = "First") -> Section:
+    return Section(number, title, number or "first", 1, body, (), ONE, Span(1, 9))
+
+
+def signature(text: str, name: str, anchor: str, kind: str = "") -> Signature:
+    return Signature(text, name, kind, False, False, False, anchor, Span(7, 7))
+
+
+def entry(*body: Flow, usages: tuple[Usage, ...] = (), deprecated: bool = False) -> Entry:
+    signatures = (
+        signature("wait <time> [ if { a | b } ]", "wait", "wait"),
+        signature("wait-for <name>", "wait-for", "wait-for"),
+    )
+    return Entry(
+        "keyword", "wait", signatures, usages, "", deprecated, False, body, "wait", Span(7, 9)
+    )
+
+
+def errors(fragment: str) -> list[str]:
+    """What a strict parser says of `fragment`."""
+    parser = html5lib.HTMLParser()
+    parser.parseFragment(fragment)
+    return [str(error) for error in parser.errors]
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ([Text("a < b & c")], "a &lt; b &amp; c"),
+        ([Argument("<time>")], "<var>&lt;time&gt;</var>"),
+        ([Code("x<y")], "<code>x&lt;y</code>"),
+        ([Reference("no-link", "no-link", 1, 1)], "<code>no-link</code>"),
+        ([Reference("Two words", "Two words", 1, 1)], "Two words"),
+        ([Reference("many words of prose-text", "x", 1, 1)], "many words of prose-text"),
+        (
+            [Reference("wait", "wait", 1, 1, (Target("manual", "wait"),))],
+            '<a href="dconv:manual#wait">wait</a>',
+        ),
+        (
+            [Hyperlink("https://a.example/?a=1&b", "https://a.example/?a=1&b")],
+            '<a href="https://a.example/?a=1&amp;b" rel="external">https://a.example/?a=1&amp;b</a>',
+        ),
+        ([Hyperlink("here", "javascript:alert(1)")], "here"),
+    ],
+)
+def test_inline(content: list[Inline], expected: str) -> None:
+    assert inlines(content) == expected
+
+
+def test_an_ambiguous_name_links_to_all_its_places() -> None:
+    targets = (Target("m", "wait"), Target("m", "bind-option.wait"))
+    shown = inlines([Reference("wait", "wait", 1, 1, targets), Text('"')])
+    assert 'dconv:m#wait"' in shown
+    assert 'dconv:m#bind-option.wait"' in shown
+    assert shown.index("data-added") < shown.index("bind-option")
+
+
+def test_a_heading_is_its_own_link() -> None:
+    assert heading(section(number="4.2", title="A & B"), 3) == (
+        '<h3 id="4.2" class="section"><a class="self" href="#4.2">'
+        '<span class="number">4.2</span> A &amp; B</a></h3>\n'
+    )
+
+
+def test_text_is_marked_for_the_proof() -> None:
+    assert proven(Span(3, 8), "<p>a</p>\n") == "<!--text 3-8-->\n<p>a</p>\n<!--/text-->\n"
+
+
+def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
+    usages = (
+        Usage("sections", (("defaults", "yes(!)"), ("backend", "no"), ("listen", "yes")),
+              Span(8, 9)),
+        Usage("contexts", (("tcp", "yes"),), ONE),
+        Usage("rule sets", (("TCP Req", "X"), ("TCP Res", "-"), ("HTTP Req", "?")), ONE),
+        Usage("default-server", (("Supported in default-server", "No"),), ONE),
+    )
+    shown = blocks([entry(paragraph("Waits."), paragraph("More."), usages=usages)])
+    assert shown.startswith('<section id="wait" class="entry" aria-labelledby="wait-">')
+    assert shown.index("Waits.") < shown.index('class="card"') < shown.index("More.")
+    assert '<p class="lead">Waits.</p>' in shown
+    assert "<b>wait</b> <var>&lt;time&gt;</var> <i>[</i> if <em>{</em> a <em>|</em> b" in shown
+    assert '<code id="wait-for" class="signature" data-lines="7">' in shown
+    assert 'data-lines="8-9"' in shown
+    assert '<li class="no">backend <span class="hidden">no</span></li>' in shown
+    assert '<span class="hidden">yes(!)</span> <small data-added>named</small>' in shown
+    assert '<li class="yes">TCP Req <span class="hidden">X</span></li>' in shown
+    assert "<li>HTTP Req ?</li>" in shown
+    assert "<li>tcp</li>" in shown
+    assert errors(shown) == []
+
+
+def test_an_entry_shows_types_and_badges() -> None:
+    sample = Entry(
+        "sample", "now", (signature("now : integer", "now", "now", "integer"),), (), "", True,
+        True, (), "now", ONE,
+    )
+    shown = blocks([sample])
+    assert "<dt data-added>Type</dt><dd data-added><code>integer</code></dd>" in shown
+    assert '<span class="badge deprecated">' in shown
+    assert '<span class="badge experimental">' in shown
+
+
+def test_a_long_first_paragraph_is_not_set_larger() -> None:
+    assert '<p class="lead long">' in blocks([entry(paragraph("word " * 100))])
+
+
+@pytest.mark.parametrize(
+    ("markers", "expected"),
+    [
+        (("1.", "3."), '<ol>\n<li value="1">x</li>\n<li value="3">x</li>\n</ol>\n'),
+        (("a)", "c)"), '<ol type="a">\n<li value="1">x</li>\n<li value="3">x</li>\n</ol>\n'),
+        (("B.",), '<ol type="A">\n<li value="2">x</li>\n</ol>\n'),
+        (
+            ("iv.",),
+            '<ol class="marked">\n<li><span class="marker" data-added>iv.</span> x</li>\n</ol>\n',
+        ),
+    ],
+)
+def test_numbers_of_lists_are_kept(markers: tuple[str, ...], expected: str) -> None:
+    items = tuple(Item(marker, (paragraph("x"),), ONE) for marker in markers)
+    assert blocks([List(True, items, ONE)]) == expected
+
+
+def test_bullets_and_bodies_of_several_blocks() -> None:
+    items = (Item("-", (paragraph("x"), paragraph("y")), ONE), Item("-", (), ONE))
+    shown = blocks([List(False, items, ONE)])
+    assert shown == "<ul>\n<li>\n<p>x</p>\n<p>y</p>\n</li>\n<li></li>\n</ul>\n"
+
+
+def test_definitions_link_to_themselves() -> None:
+    linked = Reference("wait", "wait", 1, 1, (Target("m", "wait"),))
+    terms = (
+        Term((Argument("<a>"),), "a", "", "wait.a", 1),
+        Term((linked,), "wait", "", "wait.wait", 2),
+        Term((Text("bare"),), "bare", "", "", 3),
+    )
+    items = (Definition("1.", terms, "->", (paragraph("x"),), ONE),)
+    shown = blocks([Definitions(items, ONE)])
+    assert '<dt id="wait.a"><span class="marker">1.</span> <a class="self" href="#wait.a">' in shown
+    assert '<a href="dconv:m#wait">wait</a><a class="self" href="#wait.wait" data-added' in shown
+    assert '<dt>bare <span class="separator">-&gt;</span></dt>\n<dd>x</dd>' in shown
+    assert errors(shown) == []
+
+
+def test_a_colon_between_term_and_text_is_decoration() -> None:
+    term = Term((Text("off"),), "off", "", "", 1)
+    shown = blocks([Definitions((Definition("-", (term,), ":", (), ONE),), ONE)])
+    assert shown == "<dl>\n<dt>off</dt>\n<dd></dd>\n</dl>\n"
+
+
+def test_a_matrix_is_a_table_with_heads() -> None:
+    head = Row((Cell((Text(""),)), Cell((Text("both"),), 2)), ONE)
+    row = Row((Cell((Text("wait"),)), Cell((Text("X"),)), Cell((Text("-"),))), ONE, anchor="r")
+    shown = blocks([Table("matrix", (head,), (row,), 3, (), (), ONE)])
+    assert '<tr><td></td><th scope="colgroup" colspan="2">both</th></tr>' in shown
+    assert (
+        '<tr id="r"><th scope="row">wait</th><td class="yes">X</td><td class="no">-</td></tr>'
+        in shown
+    )
+    assert 'tabindex="0"' in shown
+    assert errors(shown) == []
+
+
+@pytest.mark.parametrize("kind", ["summary", "grid", "pipes", "ruled", "columns"])
+def test_other_tables_have_plain_cells(kind: TableKind) -> None:
+    rows = (Row((Cell((Text("X"),)), Cell((Text("-"),))), ONE),)
+    shown = blocks([Table(kind, (), rows, 2, (), (), ONE)])
+    assert "<thead>" not in shown
+    assert "<td>X</td><td>-</td>" in shown
+
+
+def test_a_session_tells_prompt_from_output() -> None:
+    lines = ("$ ask \\", "  more", "an answer", "", ">>> a mark", "# root", "> help")
+    shown = blocks([Preformatted(lines, "console", ONE)])
+    assert shown == (
+        '<pre tabindex="0" class="language-console">'
+        '<span class="prompt">$ </span>ask \\\n  more\n'
+        '<span class="output">an answer</span>\n\n'
+        '<span class="output">&gt;&gt;&gt; a mark</span>\n'
+        '<span class="prompt"># </span>root\n<span class="prompt">&gt; </span>help</pre>\n'
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "classes"),
+    [(60, "drawing c60"), (61, "drawing c80"), (132, "drawing c132"), (133, "drawing")],
+)
+def test_drawings_tell_their_width(width: int, classes: str) -> None:
+    assert f'class="{classes}"' in blocks([Preformatted(("x" * width,), "", ONE)])
+
+
+def test_a_first_blank_line_of_code_is_kept() -> None:
+    shown = blocks([Preformatted(("", "x"), "haproxy", ONE)])
+    assert shown == '<pre tabindex="0" class="language-haproxy">\n\nx</pre>\n'
+
+
+@pytest.mark.parametrize("kind", ["note", "warning"])
+def test_notes(kind: NoteKind) -> None:
+    shown = blocks([Labelled("Note", kind, (paragraph("a"), paragraph("b")), ONE)])
+    assert shown == (
+        f'<aside class="{kind}" role="note">\n<p><b>Note</b> a</p>\n<p>b</p>\n</aside>\n'
+    )
+    assert "<p><b>Note</b></p>" in blocks([Labelled("Note", kind, (), ONE)])
+
+
+def test_labels() -> None:
+    short = Labelled("Arguments", "arguments", (paragraph("none"),), ONE)
+    long = Labelled("Arguments", "arguments", (paragraph("x" * 90),), ONE)
+    assert blocks([short]) == '<p class="labelled"><b>Arguments</b> none</p>\n'
+    assert blocks([long]).startswith('<h2 class="label">Arguments</h2>')
+    assert '<h3 class="label">' in blocks([entry(long)])
+    assert '<p class="label">' in blocks([List(False, (Item("-", (long, short), ONE),), ONE)])
+
+
+def test_small_titles_examples_and_see_also() -> None:
+    shown = blocks(
+        [
+            Heading((Text("Small"),), "small", ONE),
+            Example("Example", (Text("a caption"),), (Preformatted(("x",), "haproxy", ONE),), ONE),
+            Example("Example", (), (), ONE),
+            SeeAlso("See also", (Text("that"),), ONE),
+        ]
+    )
+    assert '<h2 id="small" class="title"><a class="self" href="#small">Small</a></h2>' in shown
+    assert "<figcaption><b>Example</b> a caption</figcaption>" in shown
+    assert "<figcaption><b>Example</b></figcaption>" in shown
+    assert '<p class="see-also"><b>See also</b> that</p>' in shown
+    assert errors(shown) == []
+
+
+def every_node(words: str) -> tuple[Block, ...]:
+    """One of each kind of node with `words` wherever words may stand."""
+    content: tuple[Inline, ...] = (
+        Text(words), Code(words), Argument(words), Reference(words, words, 1, 1),
+        Hyperlink(words, "https://a.example/" + words),
+    )
+    text = Paragraph(content, ONE)
+    term = Term(content, words, "", "", 1)
+    row = Row((Cell(content), Cell(content)), ONE)
+    flow: tuple[Flow, ...] = (
+        text, Preformatted((words,), "", ONE), Preformatted((words,), "console", ONE),
+        Preformatted((words,), words, ONE), Example(words, content, (text,), ONE),
+        List(True, (Item(words, (text,), ONE),), ONE),
+        Definitions((Definition("", (term,), words, (text,), ONE),), ONE),
+        Table("matrix", (row,), (row,), 2, (), (), ONE), Labelled(words, "note", (text,), ONE),
+        Labelled(words, "label", (text, text), ONE), SeeAlso(words, content, ONE),
+        Heading(content, "", ONE),
+    )
+    usage = Usage("sections", ((words, words),), ONE)
+    signatures = (Signature(words, words, words, False, False, False, "a", ONE),)
+    return (
+        *flow,
+        Entry("keyword", words, signatures, (usage,), words, True, True, flow, "a", ONE),
+    )
+
+
+def test_hostile_text_stays_text() -> None:
+    shown = blocks(every_node(HOSTILE)) + heading(section(title=HOSTILE, number=HOSTILE), 1)
+    assert "<script" not in shown
+    assert "<!--" not in shown
+    assert 'href="dconv:a#b' not in "".join(TAG.findall(shown))
+    assert errors(shown) == []
+
+
+@given(st.text(st.characters(exclude_categories=("Cc", "Cs", "Cn", "Co")), max_size=40))
+def test_any_text_makes_valid_html(words: str) -> None:
+    assert errors(blocks(every_node(words))) == []

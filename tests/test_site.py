@@ -1,0 +1,164 @@
+"""Files to disk: whole sites, times that stay, folders that are not ours, names that fail."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dconv import site
+from dconv.site import SiteError, Written, check, write
+
+FILES = [("index.html", b"home"), ("a/b.html", b"deep")]
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*") if path.is_file() and path.name != site.MARKER
+    }
+
+
+def test_a_site_is_written_and_leaves_nothing_beside(tmp_path: Path) -> None:
+    assert write(FILES, tmp_path / "public") == Written(2, 2, 8)
+    assert tree(tmp_path / "public") == dict(FILES)
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+def test_stale_files_vanish_and_unchanged_ones_keep_their_time(tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    write([*FILES, ("old.html", b"old")], public)
+    os.utime(public / "index.html", (1000, 1000))
+    os.utime(public / "a/b.html", (1000, 1000))
+    assert write([("index.html", b"home"), ("a/b.html", b"DEEP")], public).changed == 1
+    assert tree(public) == {"index.html": b"home", "a/b.html": b"DEEP"}
+    assert (public / "index.html").stat().st_mtime == 1000
+    assert (public / "a/b.html").stat().st_mtime > 1000
+
+
+def test_an_empty_folder_may_be_used_but_not_one_with_other_files(tmp_path: Path) -> None:
+    (tmp_path / "public").mkdir()
+    write(FILES, tmp_path / "public")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "letter").write_text("dear")
+    with pytest.raises(SiteError, match=r"holds files that dconv did not write"):
+        write(FILES, tmp_path / "home")
+    assert tree(tmp_path / "home") == {"letter": b"dear"}
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(SiteError, match="is a file, not a folder"):
+        write(FILES, tmp_path / "file")
+
+
+def test_a_link_to_a_folder_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "public").symlink_to(tmp_path / "real")
+    write(FILES, tmp_path / "public")
+    assert (tmp_path / "public").is_symlink()
+    assert tree(tmp_path / "real") == dict(FILES)
+
+
+def test_a_failing_build_leaves_the_old_site(tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    write(FILES, public)
+
+    def broken() -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"new"
+        raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError):
+        write(broken(), public)
+    assert tree(public) == dict(FILES)
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+def test_a_stopped_build_is_put_right_by_the_next(tmp_path: Path) -> None:
+    public, old, new = (tmp_path / f"public{end}" for end in ("", ".dconv-old", ".dconv-new"))
+    write(FILES, public)
+    os.utime(public / "index.html", (1000, 1000))
+    public.rename(old)
+    shutil.copytree(old, new)
+    write(FILES, public)
+    assert (public / "index.html").stat().st_mtime == 1000
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+def test_a_folder_that_cannot_be_renamed_is_put_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = tmp_path / "public"
+    write(FILES, public)
+    rename = Path.rename
+
+    def busy(self: Path, target: Path) -> Path:
+        if self.name.endswith(".dconv-new"):
+            raise OSError(errno.EBUSY, "busy")
+        return rename(self, target)
+
+    monkeypatch.setattr(Path, "rename", busy)
+    with pytest.raises(SiteError, match="mount point"):
+        write([("index.html", b"new")], public)
+    assert tree(public) == dict(FILES)
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        (errno.ENOSPC, "the disk is full: cannot write"),
+        (errno.EACCES, "no permission to write"),
+        (errno.EROFS, "read-only"),
+        (errno.EIO, "cannot write .*: told"),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_one_sentence(
+    number: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, content: bytes) -> int:
+        raise OSError(number, "told", str(self))
+
+    monkeypatch.setattr(Path, "write_bytes", refuse)
+    with pytest.raises(SiteError, match=message):
+        write(FILES, tmp_path / "public")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "", "/etc/passwd", "../up", "a/../b", "a//b", "./a", "a/", "con", "a/NUL.html", "com1.txt",
+        "a:b", "a?b", "a\\b", "a\nb", "a.", "a ", " a", "x" * 201, "/".join(["x" * 99] * 5),
+        "é" * 101, "a*",
+    ],
+)
+def test_names_that_fail_somewhere_are_refused(path: str, tmp_path: Path) -> None:
+    with pytest.raises(SiteError):
+        check(path)
+    with pytest.raises(SiteError):
+        write([(path, b"")], tmp_path / "public")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("path", ["a", "a/b.html", "console.html", ".nojekyll", "3.4/é+x.html"])
+def test_good_names_pass(path: str) -> None:
+    assert check(path) == path
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("a.html", "a.html", "same file"),
+        ("a.html", "A.html", "differ only in case"),
+        ("a/x.html", "A/y.html", "two folders differ only in case"),
+        ("a", "a/b", "also a folder"),
+        ("a/b", "a", "also a folder"),
+        ("x", ".dconv", "same file"),
+    ],
+)
+def test_names_that_collide_are_refused(
+    first: str, second: str, message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SiteError, match=message):
+        write([(first, b""), (second, b"")], tmp_path / "public")
