@@ -87,6 +87,9 @@ def _node(kind: str, text: str, line: int, column: int) -> Inline:
 
 def _trimmed(url: str) -> str:
     """`url` without the punctuation of the sentence behind it."""
-    while url and (url[-1] in ".,;:!?" or (url[-1] == ")" and url.count(")") > url.count("("))):
-        url = url[:-1]
-    return url
+    closing = url.count(")") - url.count("(")
+    end = len(url)
+    while end and (url[end - 1] in ".,;:!?" or (url[end - 1] == ")" and closing > 0)):
+        closing -= url[end - 1] == ")"
+        end -= 1
+    return url[:end]

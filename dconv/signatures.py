@@ -36,6 +36,7 @@ WORD = re.compile(r"[A-Za-z0-9@][A-Za-z0-9_.+@-]*")
 FIRST_WORD = re.compile(r"@{1,2}<\[!\]\w+>|[A-Za-z0-9@](?:[A-Za-z0-9_.+@-]|<\w+>)*")
 OPEN, CLOSE = "[{(", "]})"
 CONTINUES = ("[", "{", "<", "|")
+LONGEST = 400  # characters of a signature that is asked for a type
 DEEP = 3  # columns; bodies stand at 2, continuations deeper
 
 
@@ -155,5 +156,7 @@ def _later(rest: str) -> tuple[str, ...]:
 
 def _type(text: str) -> str:
     """What a sample returns, as written, or nothing."""
+    if len(text) > LONGEST:
+        return ""
     match = TYPED.match(text) or COLON_TYPE.match(text)
     return match["type"] if match else ""

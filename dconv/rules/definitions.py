@@ -69,7 +69,7 @@ def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
         return _Entry(head, at, at + 1, last)
     if region.mode != "arguments" and line.text[0] != "<" and not _broken(region, at):
         return None
-    end = _alone(region, at) or _broken(region, at)
+    end = _broken(region, at) or _alone(region, at)
     return None if end is None else _Entry(None, at, end, region.deeper_end(end, line.indent))
 
 
@@ -80,10 +80,13 @@ def _head(region: Region, line: Line, column: int) -> terms.Head | None:
         " :" in line.text or _strong(colon.term) or colon.text_column == column
     ):
         return colon
-    head = terms.match(terms.GAP, line) or terms.match(terms.SINGLE, line)
+    head = (
+        terms.match(terms.ARROW, line)
+        or terms.match(terms.GAP, line)
+        or terms.match(terms.SINGLE, line)
+    )
     if head is not None and head.term[-1] == ":":
         return colon
-    head = head or terms.match(terms.ARROW, line)
     if head is None and (region.mode == "arguments" or line.text.startswith("<")):
         head = terms.match(terms.ARGUMENT, line) or colon
     return head or terms.at_column(line, column)

@@ -17,7 +17,7 @@ from dconv.rules.preformatted import preformatted
 from dconv.tree import Preformatted
 
 # "+----+", "|    |", "====>", columns with a gap of three blanks or more
-STROKE = re.compile(r"\S {3,}\S|[+|]-{2,}|-{2,}[+|>]|[+|][=#x]{3,}|[=#x]{3,}[+|]|^\|.*\|$|_{4,}")
+STROKE = re.compile(r"\S {3,}\S|[+|]--|--[+|>]|[+|][=#x]{3}|[=#x]{3}[+|]|^\|.*\|$|____")
 MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing
 # a line that says where it ends: "HELO\n", "value \"
 ENDED = re.compile(r"\\n?$")

@@ -23,7 +23,7 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
     """An underlined title, or a short line with a colon alone above deeper prose."""
     line = region.lines[at]
     if at + 1 < region.last and (rule_line := region.lines[at + 1]).text:
-        mark = UNDERLINE.match(rule_line.text)
+        mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
         near = mark and abs(len(rule_line.text) - len(line.text)) <= NEAR
         if near and rule_line.indent == line.indent and not UNDERLINE.match(line.text):
             return _heading(region, at, at + 2, line.text)

@@ -17,7 +17,7 @@ ROOT = re.compile(
 # "will generate:", "which results in :"
 GENERATES = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
 # "----+-----+----", "|<--- Tq --->|"
-DRAWING = re.compile(r"-{3,}[+|>]|[+|<]-{3,}|={4,}|_{4,}")
+DRAWING = re.compile(r"---[+|>]|[+|<]---|====|____")
 LUA = re.compile(r"(?:local |function |core\.|end$|end\)$|print\(|--\s)")
 C_CODE = re.compile(r"(?:#include|struct |static |int |void |enum |#define |message \w+ \{|uint)")
 HTTP = re.compile(r"(?:GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|HTTP/\d(?:\.\d)? \d{3}\b")
