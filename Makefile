@@ -1,0 +1,102 @@
+# make site    fetch the manuals, build site/public/, say where to open it
+# make test    lint, types and all tests, after installing what they need
+# make check   lint and types only
+# make bench   speed, memory and growth, as a table
+# make lock    choose the newest versions of all dependencies, with their hashes
+# make clean   remove what was built; `make distclean` removes .venv too
+#
+# Needs Python 3.11 or later with its venv module, make, and git to fetch some
+# manuals; all else is installed into .venv from the locked versions.
+
+PYTHON ?= python3
+SITE ?= site/site.toml
+BUILD_FLAGS ?=
+PYTEST_FLAGS ?=
+
+BIN := .venv/bin
+INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+# Programs that tests run, each with the Debian package that has it.
+TEST_PROGRAMS := git:git dpkg-deb:dpkg
+
+.PHONY: site test check lint types bench lock clean distclean dist programs
+.DELETE_ON_ERROR:
+
+site: .venv/site.stamp
+	$(BIN)/dconv build --site $(SITE) $(BUILD_FLAGS)
+
+test: check programs
+	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+check: lint types
+
+lint: .venv/test.stamp
+	$(BIN)/ruff check
+
+types: .venv/test.stamp
+	$(BIN)/mypy
+
+bench: .venv/site.stamp
+	$(BIN)/python benchmarks/run.py $(BENCH_FLAGS)
+
+# --- what is installed ------------------------------------------------------------------
+
+.venv/python.stamp:
+	@command -v $(PYTHON) >/dev/null || { \
+	  echo 'dconv needs Python 3.11 or later: install it, or say make PYTHON=…' >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "dconv needs Python 3.11 or later, and $(PYTHON) is `$(PYTHON) -V`:" \
+	    'say make PYTHON=…' >&2; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || { rm -rf .venv; \
+	  echo 'Python has no venv module here: on Debian, apt-get install python3-venv' >&2; exit 1; }
+	@touch $@
+
+# The build backend comes from the lock too, so nothing unlocked is ever run.
+.venv/site.stamp: .venv/python.stamp requirements.lock pyproject.toml
+	$(INSTALL) --require-hashes -r requirements.lock
+	$(INSTALL) --no-deps --no-build-isolation --editable .
+	@touch $@
+
+.venv/test.stamp: .venv/site.stamp requirements-test.lock
+	$(INSTALL) --require-hashes -r requirements-test.lock
+	@touch $@
+
+programs:
+	@missing=; for pair in $(TEST_PROGRAMS); do \
+	  command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; done; \
+	test -z "$$missing" && exit 0; \
+	root=; test "`id -u`" = 0 || root='sudo -n'; \
+	if command -v apt-get >/dev/null && $$root true 2>/dev/null; then \
+	  $$root apt-get update -qq && $$root apt-get install -y -qq $$missing; \
+	else \
+	  echo "tests need programs of the Debian packages$$missing:" \
+	    "install them, or those tests are skipped" >&2; \
+	fi
+
+# --- releases ---------------------------------------------------------------------------
+
+COMPILE := .venv-lock/bin/pip-compile --quiet --upgrade --generate-hashes --strip-extras \
+  --allow-unsafe --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
+  --build-deps-for editable
+
+lock: .venv/python.stamp
+	test -x .venv-lock/bin/pip-compile || { \
+	  $(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet pip-tools; }
+	$(COMPILE) --output-file requirements.lock pyproject.toml
+	$(COMPILE) --extra test --output-file requirements-test.lock pyproject.toml
+
+# The wheel is built from the sdist, so that both are known to be whole.
+dist: .venv/site.stamp
+	rm -rf dist build
+	mkdir -p build
+	$(BIN)/python -m hatchling build --target sdist
+	tar -xzf dist/*.tar.gz -C build --strip-components=1
+	cd build && ../$(BIN)/python -m hatchling build --target wheel --directory ../dist
+
+clean:
+	rm -rf site/public site/public.dconv-* dist build .coverage \
+	  .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find dconv tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
+
+distclean: clean
+	rm -rf .venv .venv-lock

@@ -1,0 +1,195 @@
+"""The command line: what may be written, and its help."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NoReturn, TypeAlias
+
+from dconv import __version__
+
+Command = Literal["build", "convert", "dump", "fetch", "serve"]
+
+DESCRIPTION = "Make a documentation site from plain-text manuals."
+EPILOG = """\
+examples:
+  dconv convert configuration.txt -o public   one text, without any settings
+  dconv build                                 the site that site/site.toml describes
+  dconv serve configuration.txt               preview while you write
+
+exit status: 0 done; 1 findings under --strict, or lost text; 2 not done, one
+sentence says why; 130 interrupted.
+"""
+
+
+class UsageError(Exception):
+    """The command line cannot be used; the message is one sentence for the user."""
+
+
+class Arguments(argparse.Namespace):
+    """A command line, read.  The values here hold where the user says nothing."""
+
+    command: Command
+    files: Sequence[Path] = ()
+    output: Path = Path("public")
+    site: Path = Path("site/site.toml")
+    manuals: Path | None = None
+    theme: str = ""
+    product: str = ""
+    version: str = ""
+    manual: str = ""
+    form: Literal["tree", "json"] = "tree"
+    port: int = 8000
+    strict: bool = False
+    offline: bool = False
+    refresh: bool = False
+    quiet: bool = False
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one sentence, by an exception."""
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(f"{message}; try '{self.prog} --help'")
+
+
+_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def read(arguments: Sequence[str]) -> Arguments:
+    """The command line `arguments` (without the program's name).
+
+    Raises `UsageError`, and `SystemExit` after `--help` and `--version`.
+    """
+    return parser().parse_args(arguments, Arguments())
+
+
+def parser() -> argparse.ArgumentParser:
+    """The parser of the whole command line, for `read` and for who documents it."""
+    root = _Parser(
+        prog="dconv", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter, argument_default=argparse.SUPPRESS,
+    )
+    root.add_argument("--version", action="version", version=f"dconv {__version__}")
+    _quiet(root)
+    commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    for add in (_build, _convert, _dump, _fetch, _serve):
+        add(commands)
+    return root
+
+
+def _command(commands: _Commands, name: Command, what: str, example: str) -> _Parser:
+    """The parser of the command `name`, which does `what`."""
+    parser = commands.add_parser(
+        name, help=what, description=f"{what[0].upper()}{what[1:]}.",
+        epilog=f"example:\n  {example}", allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter, argument_default=argparse.SUPPRESS,
+    )
+    _quiet(parser)
+    parser.add_argument(
+        "--manuals", type=Path, metavar="DIR",
+        help="more manual.toml files, beside those that come with dconv",
+    )
+    return parser
+
+
+def _quiet(parser: _Parser) -> None:
+    parser.add_argument("-q", "--quiet", action="store_true", help="print findings only")
+
+
+def _build(commands: _Commands) -> None:
+    parser = _command(
+        commands, "build", "build the site that a site.toml describes",
+        "dconv build --site site/site.toml",
+    )
+    _site(parser)
+    _strict(parser)
+    _fetching(parser)
+
+
+def _convert(commands: _Commands) -> None:
+    parser = _command(
+        commands, "convert", "convert texts to a site, without any settings",
+        "dconv convert configuration.txt -o public --version 3.4",
+    )
+    _files(parser, "+", "a text, gzipped or not, or a folder of *.txt")
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder to write"
+    )
+    parser.add_argument("--product", metavar="NAME", help="the product's name in addresses")
+    parser.add_argument("--version", metavar="N", help="the release; else what the text says")
+    parser.add_argument("--theme", metavar="THEME", help="a theme's name or folder")
+    _manual(parser)
+    _strict(parser)
+
+
+def _dump(commands: _Commands) -> None:
+    parser = _command(
+        commands, "dump", "print what is understood of texts, as a tree or as JSON",
+        "dconv dump configuration.txt --format json > configuration.json",
+    )
+    _files(parser, "+", "a text, gzipped or not")
+    parser.add_argument(
+        "--format", dest="form", choices=("tree", "json"), help="tree (the default) or json"
+    )
+    _manual(parser)
+
+
+def _fetch(commands: _Commands) -> None:
+    parser = _command(
+        commands, "fetch", "fetch the texts that a site.toml wants into the cache",
+        "dconv fetch --refresh",
+    )
+    _site(parser)
+    _fetching(parser)
+
+
+def _serve(commands: _Commands) -> None:
+    parser = _command(
+        commands, "serve", "preview on this machine only; rebuilds and reloads on every save",
+        "dconv serve configuration.txt --port 8080",
+    )
+    _files(parser, "*", "texts to preview; without any, the site of site.toml")
+    parser.add_argument("--port", type=_number, metavar="N", help="where to listen (8000)")
+    parser.add_argument("--theme", metavar="THEME", help="a theme's name or folder, for texts")
+    _manual(parser)
+    _site(parser)
+    _fetching(parser)
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port, 0 to 65535")
+    return int(text)
+
+
+def _files(parser: _Parser, count: Literal["+", "*"], what: str) -> None:
+    parser.add_argument("files", nargs=count, type=Path, metavar="FILE", help=what)
+
+
+def _site(parser: _Parser) -> None:
+    parser.add_argument(
+        "--site", type=Path, metavar="FILE", help="the site's settings (site/site.toml)"
+    )
+
+
+def _strict(parser: _Parser) -> None:
+    parser.add_argument(
+        "--strict", action="store_true", help="exit with 1 where there is a warning or an error"
+    )
+
+
+def _fetching(parser: _Parser) -> None:
+    parser.add_argument(
+        "--offline", action="store_true", help="ask nobody: use this disk and the cache"
+    )
+    parser.add_argument(
+        "--refresh", action="store_true", help="ask again for what the cache has"
+    )
+
+
+def _manual(parser: _Parser) -> None:
+    parser.add_argument(
+        "--manual", metavar="NAME", help="how to read the texts; else it is recognised"
+    )

@@ -1,0 +1,288 @@
+"""The commands; the only place that prints.
+
+What a user did wrong, and what the world refuses, becomes one sentence and the
+exit status 2; findings are told as `file:line:column: level: [rule] message`.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import assert_never
+
+from dconv import arguments, collect, dump, pipeline, serve, site
+from dconv.arguments import Arguments, UsageError
+from dconv.console import Console
+from dconv.diagnostics import Diagnostic
+from dconv.page import Edition
+from dconv.pipeline import ReleaseFiles, ReleaseTexts
+from dconv.resources import resource_folder
+from dconv.settings import (
+    FolderSource,
+    Product,
+    SettingsError,
+    Site,
+    load_products,
+    load_site,
+)
+from dconv.sources import SourceError, cache_folder
+from dconv.theme import DEFAULT, ThemeError, load
+
+DONE, FINDINGS, NOT_DONE = 0, 1, 2
+INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
+
+Refusals = (UsageError, SettingsError, SourceError, ThemeError, site.SiteError, serve.ServeError)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run the command line `words` (those of the process if None); the exit status."""
+    console = Console(sys.stdout, sys.stderr, time.monotonic)
+    try:
+        try:
+            chosen = arguments.read(sys.argv[1:] if words is None else words)
+            console.quiet = chosen.quiet
+            status = _run(chosen, console)
+            console.done()
+        except Refusals as error:
+            console.tell(f"dconv: {error}")
+            status = NOT_DONE
+        except SystemExit as leaving:  # --help and --version
+            status = leaving.code if isinstance(leaving.code, int) else NOT_DONE
+        console.out.flush()
+    except KeyboardInterrupt:
+        console.tell("dconv: interrupted")
+        return INTERRUPTED
+    except BrokenPipeError:
+        _forget_output()
+        return PIPE_CLOSED
+    except OSError as error:  # the disk below the output is full, a file has gone away
+        place = error.filename or "the output"
+        console.tell(f"dconv: {place}: {(error.strerror or str(error)).lower()}")
+        _forget_output()
+        return NOT_DONE
+    return status
+
+
+def _forget_output() -> None:
+    """Nobody reads any more: let the interpreter's last flush go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+
+
+def _run(chosen: Arguments, console: Console) -> int:
+    match chosen.command:
+        case "build":
+            return _build(chosen, console)
+        case "convert":
+            return _convert(chosen, console)
+        case "dump":
+            return _dump(chosen, console)
+        case "fetch":
+            return _fetch(chosen, console)
+        case "serve":
+            return _serve(chosen, console)
+        case _:
+            assert_never(chosen.command)
+
+
+# --- commands -------------------------------------------------------------------------
+
+
+def _build(chosen: Arguments, console: Console) -> int:
+    job, missing = _site_job(chosen, console)
+    status = job.finish(chosen, console)
+    return FINDINGS if missing and chosen.strict else status
+
+
+def _convert(chosen: Arguments, console: Console) -> int:
+    return _texts_job(chosen, chosen.output).finish(chosen, console)
+
+
+def _dump(chosen: Arguments, console: Console) -> int:
+    _check_files(chosen.files, folders=False)
+    texts = collect.read_files(chosen.files, _products(chosen), chosen.manual)
+    manuals = []
+    for text in texts:
+        console.step(f"reading {text.path}")
+        manuals.append(pipeline.read_text(text))
+    match chosen.form:
+        case "json":
+            console.result(dump.json_text(manuals))
+        case "tree":
+            console.result("".join(map(dump.tree, manuals)))
+        case _:
+            assert_never(chosen.form)
+    return DONE
+
+
+def _fetch(chosen: Arguments, console: Console) -> int:
+    settings = load_site(chosen.site, _products(chosen))
+    _, missing = _asked(settings, chosen, console)
+    return FINDINGS if missing else DONE
+
+
+def _serve(chosen: Arguments, console: Console) -> int:
+    if chosen.files:
+        with tempfile.TemporaryDirectory(prefix="dconv-") as folder:
+            return _preview(chosen, Path(folder, "public"), console)
+    return _preview(chosen, load_site(chosen.site, _products(chosen)).output, console)
+
+
+def _preview(chosen: Arguments, output: Path, console: Console) -> int:
+    preview = serve.Preview(output, chosen.port)
+    console.say(f"preview: {preview.url} (stop it with Ctrl-C)")
+
+    def build() -> str:
+        try:
+            job = _texts_job(chosen, output) if chosen.files else _site_job(chosen, console)[0]
+            job.run(console)
+        except Refusals as error:
+            console.tell(f"dconv: {error}")
+            return str(error)
+        console.done()
+        return ""
+
+    serve.run(preview, lambda: _watched(chosen), build, threading.Event())
+    return DONE
+
+
+# --- parts ----------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Outcome:
+    """What a build found."""
+
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+
+    def status(self, strict: bool) -> int:
+        """The exit status: lost text always counts, warnings and errors where `strict`."""
+        odd = any(finding.level != "note" for finding in self.diagnostics)
+        return FINDINGS if pipeline.lost(self.diagnostics) or (strict and odd) else DONE
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """Releases to make a site of, and where."""
+
+    releases: tuple[ReleaseTexts, ...]
+    edition: Edition
+    theme: str
+    base: Path | None  # where a theme may lie that is named without a folder
+    output: Path
+
+    def run(self, console: Console) -> _Outcome:
+        """Write the site; raises what a theme or a disk refuses."""
+        outcome = _Outcome()
+
+        def after(release: ReleaseFiles) -> None:
+            outcome.diagnostics += release.diagnostics
+            console.findings(release.diagnostics)
+            for proof in release.proofs:
+                console.say(str(proof))
+
+        theme = load(self.theme, self.base)
+        files = pipeline.whole_site(self.releases, self.edition, theme, console.step, after)
+        written = site.write(files, self.output)
+        console.say(f"{written.files:,} files, {written.changed:,} changed")
+        return outcome
+
+    def finish(self, chosen: Arguments, console: Console) -> int:
+        """`run`, say where the site is; the exit status."""
+        status = self.run(console).status(chosen.strict)
+        console.say(f"open {(self.output / 'index.html').absolute().as_uri()}")
+        return status
+
+
+def _site_job(chosen: Arguments, console: Console) -> tuple[_Job, bool]:
+    """What `site.toml` asks for, and whether a release is missing."""
+    settings = load_site(chosen.site, _products(chosen))
+    releases, missing = _asked(settings, chosen, console)
+    edition = Edition(settings.title, pipeline.GENERATOR, settings.url)
+    base = None if "/" in settings.theme else chosen.site.parent
+    return _Job(releases, edition, settings.theme, base, settings.output), missing
+
+
+def _texts_job(chosen: Arguments, output: Path) -> _Job:
+    """What to make of the files that the user names."""
+    _check_files(chosen.files, folders=True)
+    for name, value in (("--product", chosen.product), ("--version", chosen.version)):
+        if value and not collect.VERSION.fullmatch(value):
+            raise UsageError(f"{name} '{value}' cannot be a part of an address")
+    texts = collect.read_files(chosen.files, _products(chosen), chosen.manual)
+    wish = collect.Wish(chosen.product, chosen.version)
+    releases = collect.from_files(texts, wish)
+    titles = dict.fromkeys(release.product_title for release in releases)
+    edition = Edition(", ".join(titles), pipeline.GENERATOR)
+    return _Job(releases, edition, chosen.theme or DEFAULT, None, output)
+
+
+def _check_files(files: Iterable[Path], *, folders: bool) -> None:
+    for file in files:
+        if not file.exists():
+            raise UsageError(f"{file}: there is no such file")
+        if file.is_dir() and not folders:
+            raise UsageError(f"{file}: this is a folder, and a file is needed")
+
+
+def _products(chosen: Arguments) -> tuple[Product, ...]:
+    own = [chosen.manuals] if chosen.manuals else []
+    products = load_products([resource_folder("manuals"), *own])
+    names = [product.name for product in products]
+    if chosen.manual and chosen.manual not in names:
+        known = ", ".join(names)
+        raise UsageError(f"--manual '{chosen.manual}' is not known; known are: {known}")
+    return products
+
+
+def _asked(
+    settings: Site, chosen: Arguments, console: Console
+) -> tuple[tuple[ReleaseTexts, ...], bool]:
+    """The releases that can be had, and whether one is missing; tells of each."""
+    cache = cache_folder(os.environ)
+    found: list[ReleaseTexts] = []
+    missing = False
+    for asked in collect.from_site(
+        settings, cache, offline=chosen.offline, refresh=chosen.refresh,
+        before=lambda name: console.step(f"fetching {name}"),
+    ):
+        for problem in asked.problems:
+            console.tell(f"dconv: {problem}")
+        missing = missing or asked.missing
+        if asked.texts is not None:
+            files = ", ".join(text.setting.name for text in asked.texts.texts)
+            console.say(f"{asked.name}: {files}, from {asked.origin}")
+            found.append(asked.texts)
+    if not found:
+        raise SourceError("no text could be had, the site stays as it was")
+    return tuple(found), missing
+
+
+def _watched(chosen: Arguments) -> Iterator[Path]:
+    """What a preview depends on."""
+    yield from chosen.files
+    yield resource_folder("themes")
+    yield resource_folder("manuals")
+    if chosen.manuals:
+        yield chosen.manuals
+    if chosen.files:
+        yield Path(chosen.theme or DEFAULT)
+        return
+    yield chosen.site
+    try:
+        settings = load_site(chosen.site, _products(chosen))
+    except (SettingsError, UsageError):
+        return
+    yield Path(settings.theme)
+    yield chosen.site.parent / settings.theme
+    for shown in settings.products:
+        sources = (*shown.product.sources, *(s for r in shown.releases for s in r.sources))
+        for source in sources:
+            if isinstance(source, FolderSource) and "{" not in source.path:
+                yield Path(source.path)

@@ -1,0 +1,175 @@
+"""The manual as JSON, described by `dconv/dump.schema.json` (JSON Schema 2020-12).
+
+A change that another program may notice gets another `SCHEMA`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from dconv.accounts import account
+from dconv.diagnostics import Diagnostic
+from dconv.tree import (
+    Block,
+    Definition,
+    Entry,
+    Example,
+    Item,
+    Manual,
+    Preformatted,
+    Section,
+    Signature,
+    Table,
+    Usage,
+    entries,
+    sections,
+    walk,
+)
+
+SCHEMA = "dconv/1"
+
+Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json]"
+Record: TypeAlias = "dict[str, Json]"
+
+
+def json_text(manuals: Sequence[Manual]) -> str:
+    """`manuals` as JSON text, ends with a line end: one is an object, several are a list."""
+    records = [record(manual) for manual in manuals]
+    value: Json = records[0] if len(records) == 1 else records
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def record(manual: Manual) -> Record:
+    """`manual` as one object of the schema."""
+    header = manual.header
+    nodes = list(_nodes(manual))
+    return {
+        "schema": SCHEMA,
+        "document": {
+            "name": manual.name,
+            "title": f"{header.title} {header.subtitle}".strip(),
+            "version": header.version,
+            "date": header.date,
+        },
+        "lines": _lines(manual),
+        "sections": [_section(section) for section in sections(manual)],
+        "entries": [_entry(section, entry) for section, entry in entries(manual)],
+        "items": list(_items(nodes)),
+        "references": [],
+        "examples": [_example(node) for node in nodes if isinstance(node, Example)],
+        "tables": [_table(node) for node in nodes if isinstance(node, Table)],
+        "diagnostics": [_diagnostic(finding) for finding in manual.diagnostics],
+    }
+
+
+def _nodes(manual: Manual) -> Iterator[Block | Item | Definition]:
+    yield from walk(manual.preface)
+    for section in sections(manual):
+        yield from walk(section.body)
+
+
+def _lines(manual: Manual) -> Record:
+    total = len(manual.source.lines)
+    odd = {problem.line for problem in account(manual).problems}
+    return {"total": total, "accounted": total - len(odd)}
+
+
+def _section(section: Section) -> Record:
+    return {
+        "number": section.number,
+        "title": section.title,
+        "anchor": section.anchor,
+        "level": section.level,
+        "first": section.span.first,
+        "last": section.span.last,
+    }
+
+
+def _entry(section: Section, entry: Entry) -> Record:
+    return {
+        "kind": entry.kind,
+        "name": entry.name,
+        "anchor": entry.anchor,
+        "section": section.number or section.anchor,
+        "first": entry.span.first,
+        "last": entry.span.last,
+        "summary": entry.summary,
+        "deprecated": entry.deprecated,
+        "experimental": entry.experimental,
+        "contexts": [place for usage in entry.usages for place in _places(usage)],
+        "signatures": [_signature(signature) for signature in entry.signatures],
+    }
+
+
+def _signature(signature: Signature) -> Record:
+    return {
+        "line": signature.span.first,
+        "name": signature.name,
+        "text": signature.text,
+        "negated": signature.negated,
+        "deprecated": signature.deprecated,
+    }
+
+
+def _places(usage: Usage) -> Iterator[str]:
+    """Where an entry may be used, of what `usage` says."""
+    for name, state in usage.values:
+        match usage.kind:
+            case "default-server":
+                if state.casefold() == "yes":
+                    yield "default-server"
+            case "rule sets":
+                if state.startswith("X"):
+                    yield name
+            case _:
+                if state.startswith("yes"):
+                    yield name
+
+
+def _items(nodes: Sequence[Block | Item | Definition]) -> Iterator[Record]:
+    """Terms and rows of tables that are definitions of a kind of their own."""
+    for node in nodes:
+        match node:
+            case Definition():
+                for term in node.terms:
+                    if term.kind:
+                        yield _item(term.kind, term.name, term.anchor, term.line)
+            case Table():
+                for row in node.rows:
+                    if row.kind:
+                        yield _item(row.kind, row.name, row.anchor, row.span.first)
+            case _:
+                pass
+
+
+def _item(kind: str, name: str, anchor: str, line: int) -> Record:
+    return {"kind": kind, "name": name, "anchor": anchor, "line": line}
+
+
+def _example(example: Example) -> Record:
+    codes = [node for node in walk(example.body) if isinstance(node, Preformatted)]
+    span = example.span
+    language = codes[0].language if codes else ""
+    return {"first": span.first, "last": span.last, "language": language}
+
+
+def _table(table: Table) -> Record:
+    return {
+        "kind": table.kind,
+        "first": table.span.first,
+        "last": table.span.last,
+        "rows": len(table.rows),
+        "columns": table.columns,
+    }
+
+
+def _diagnostic(finding: Diagnostic) -> Record:
+    return {
+        "line": finding.line,
+        "column": finding.column,
+        "level": finding.level,
+        "rule": finding.rule,
+        "message": finding.message,
+    }

@@ -1,0 +1,208 @@
+"""The stages in order: from the bytes of texts to the files of a site, with the proof.
+
+    ReleaseTexts ─read_release→ Release ─release_files→ ReleaseFiles ─┐
+                                                        site_files ───┴→ files
+
+Everything here is a function of its arguments; reading the world, writing and
+printing are done by who calls.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dconv import __version__, lines
+from dconv.diagnostics import Diagnostic
+from dconv.nest import nest
+from dconv.page import Edition, Origin, Page, Published, Release, Shelf
+from dconv.pages import release_pages
+from dconv.scan import scan
+from dconv.settings import DocumentSetting, Product
+from dconv.shelves import shelf, site_home
+from dconv.theme import Theme
+from dconv.tree import Manual
+from dconv.verify import Proof, same_text, verify
+
+GENERATOR = f"dconv {__version__}"
+LOST_TEXT = "lost-text"  # the rule of findings that fail every build
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A text to convert: its bytes and what is known of it.
+
+    `path` is the name for findings; `setting` says what its document is called.
+    """
+
+    content: bytes
+    path: str
+    product: Product
+    setting: DocumentSetting
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseTexts:
+    """The texts of one release, not yet parsed; `status` is a word for readers or empty."""
+
+    product_name: str
+    product_title: str
+    version: str
+    status: str
+    texts: tuple[SourceText, ...]
+
+    @property
+    def name(self) -> str:
+        """The name for people: `HAProxy 3.4`."""
+        return f"{self.product_title} {self.version}"
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFiles:
+    """A release, rendered: its files (path below the site's root, bytes), its proofs."""
+
+    shelf: Shelf
+    files: tuple[tuple[str, bytes], ...]
+    proofs: tuple[Proof, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
+    """The text `content` as a tree: the document `name` in the dialect of `product`.
+
+    `path` is the file's name for findings.  Never raises: what is odd in the
+    text is told in the manual's diagnostics.
+    """
+    source = lines.read(content, path)
+    return nest(scan(source), source, product.dialect, name)
+
+
+def read_text(text: SourceText) -> Manual:
+    """The tree of `text`."""
+    return read_manual(text.content, text.path, text.product, text.setting.name)
+
+
+def published(text: SourceText, manual: Manual) -> Published:
+    """`manual` with what its setting, its own header and its origin say about it."""
+    header = manual.header
+    title = text.setting.title or header.subtitle or header.title or text.setting.name
+    return Published(manual, title, text.setting.description, text.origin, claim(manual))
+
+
+def claim(manual: Manual) -> str:
+    """What pages say of `manual` as long as the proof does not say otherwise."""
+    total = len(manual.source.lines)
+    return f"{total:,} lines in, {total:,} accounted for"
+
+
+def release_files(release: Release, edition: Edition, theme: Theme) -> ReleaseFiles:
+    """All files of `release`, proved.
+
+    Pages carry the sentence of the proof, and the proof needs the pages: they
+    are made with the claim that nothing is lost, and made again where that is
+    not so.  Raises `ThemeError` where a template is wrong.
+    """
+    files = _rendered(release, edition, theme)
+    proofs = tuple(_proofs(release, files))
+    if any(proof.losses for proof in proofs):
+        release = _honest(release, proofs)
+        files = _rendered(release, edition, theme)
+    diagnostics = [
+        finding for document in release.documents for finding in document.manual.diagnostics
+    ]
+    diagnostics += [loss for proof in proofs for loss in proof.losses]
+    return ReleaseFiles(
+        shelf(release), tuple((page.path, content) for page, content in files), proofs,
+        tuple(diagnostics),
+    )
+
+
+def read_release(texts: ReleaseTexts, before: Callable[[str], None]) -> Release:
+    """The texts of a release, parsed; `before` is told what is read next."""
+    documents: list[Published] = []
+    for text in texts.texts:
+        before(f"{texts.name}: reading {text.setting.name}")
+        documents.append(published(text, read_text(text)))
+    return Release(
+        texts.product_name, texts.product_title, texts.version, tuple(documents), texts.status
+    )
+
+
+def whole_site(
+    releases: Iterable[ReleaseTexts],
+    edition: Edition,
+    theme: Theme,
+    before: Callable[[str], None],
+    after: Callable[[ReleaseFiles], None],
+) -> Iterator[tuple[str, bytes]]:
+    """All files of a site, one release after the other, so that memory holds but one.
+
+    `before` is told each step, `after` is given each release with its proofs.
+    Raises `ThemeError`.
+    """
+    shelves: list[Shelf] = []
+    for texts in releases:
+        release = read_release(texts, before)
+        before(f"{texts.name}: making pages")
+        done = release_files(release, edition, theme)
+        del release
+        after(done)
+        shelves.append(done.shelf)
+        yield from done.files
+    yield from site_files(edition, theme, shelves)
+
+
+def site_files(
+    edition: Edition, theme: Theme, shelves: Sequence[Shelf]
+) -> Iterator[tuple[str, bytes]]:
+    """The files that belong to no release: the first page and those of the theme."""
+    home = site_home(edition, shelves)
+    yield home.path, theme.render(home)
+    yield from theme.files()
+
+
+def lost(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of `diagnostics` says that text is lost."""
+    return any(finding.rule == LOST_TEXT for finding in diagnostics)
+
+
+def _rendered(release: Release, edition: Edition, theme: Theme) -> list[tuple[Page, bytes]]:
+    return [(page, theme.render(page)) for page in release_pages(release, edition)]
+
+
+def _proofs(release: Release, files: Sequence[tuple[Page, bytes]]) -> Iterator[Proof]:
+    """The proof of each document, from its rendered files."""
+    folder = f"{release.product_name}/{release.version}/"
+    texts: dict[str, list[str]] = {}
+    wholes: dict[str, str] = {}
+    for page, content in files:
+        name = page.path.removeprefix(folder).partition("/")[0]
+        if page.kind == "whole":
+            wholes[name.removesuffix(".html")] = content.decode()
+        elif page.kind != "release":
+            texts.setdefault(name, []).append(content.decode())
+    for document in release.documents:
+        manual = document.manual
+        pages = texts.get(manual.name, [])
+        proof = verify(manual, release.version, pages)
+        if not same_text(wholes.get(manual.name, ""), pages):
+            proof = replace(proof, losses=(*proof.losses, _unlike(manual)))
+        yield proof
+
+
+def _unlike(manual: Manual) -> Diagnostic:
+    message = "the whole document on one page has other text than its pages"
+    return Diagnostic(manual.source.path, 1, 1, "error", LOST_TEXT, message)
+
+
+def _honest(release: Release, proofs: Iterable[Proof]) -> Release:
+    """`release` whose documents say what their proofs found."""
+    said = {
+        proof.document: f"{proof.total:,} lines in, {proof.accounted:,} accounted for"
+        for proof in proofs
+    }
+    documents = tuple(
+        replace(document, proof=said[document.manual.name]) for document in release.documents
+    )
+    return replace(release, documents=documents)

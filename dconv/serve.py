@@ -1,0 +1,244 @@
+"""The preview: a web server for this machine only, which rebuilds and reloads.
+
+Nothing is watched but times of modification; nothing is served but the output's
+folder.  The server puts one script into each page, which asks for the state of
+the build and reloads, or shows why the last build failed.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+ADDRESS = "127.0.0.1"
+INTERVAL = 0.3  # seconds between two looks at the files
+POLL = 0.1  # seconds after which the server notices that it shall stop
+LONGEST_WAIT = 3.0  # seconds of saving without a pause after which we build all the same
+SCRIPT_PATH = "/dconv-reload.js"
+STATE_PATH = "/dconv-state.json"
+TAG = f'<script src="{SCRIPT_PATH}" defer></script>'.encode()
+
+# Sets styles through the DOM, which the pages' content security policy allows.
+SCRIPT = b"""\
+"use strict";
+(() => {
+  let known = null;
+  let bar = null;
+  const show = (message) => {
+    if (!message) { if (bar) { bar.remove(); bar = null; } return; }
+    if (!bar) {
+      bar = document.createElement("pre");
+      bar.setAttribute("role", "alert");
+      Object.assign(bar.style, {
+        position: "fixed", inset: "auto 0 0 0", margin: "0", padding: "1rem", zIndex: "9999",
+        background: "#7a0010", color: "#fff", whiteSpace: "pre-wrap", font: "14px/1.5 monospace",
+      });
+      document.body.append(bar);
+    }
+    bar.textContent = message;
+  };
+  const ask = async () => {
+    try {
+      const state = await (await fetch("/dconv-state.json", { cache: "no-store" })).json();
+      if (known !== null && state.version !== known) { location.reload(); return; }
+      known = state.version;
+      show(state.error);
+    } catch { /* the server is gone, or starts anew */ }
+    setTimeout(ask, document.hidden ? 3000 : 500);
+  };
+  ask();
+})();
+"""
+
+
+class ServeError(Exception):
+    """The preview cannot start; the message is one sentence for the user."""
+
+
+@dataclass(slots=True)
+class State:
+    """The last build: `version` counts good ones, `error` is why the last one failed."""
+
+    version: int = 0
+    error: str = ""
+
+
+class Preview(ThreadingHTTPServer):
+    """Serves `folder` on the loopback address; port 0 takes a free one.
+
+    Raises `ServeError` where the port is taken.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.folder = folder
+        self.state = State()
+        try:
+            super().__init__((ADDRESS, port), _Handler)
+        except OSError as error:
+            reason = f"cannot listen on port {port} ({error.strerror}); choose another --port"
+            raise ServeError(reason) from error
+
+    @property
+    def url(self) -> str:
+        """The address to open."""
+        return f"http://{ADDRESS}:{self.server_port}/"
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """A browser that goes away in the middle is no news."""
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Answers with a file of the folder, the script, or the state."""
+
+    server: Preview
+    server_version = "dconv"
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self._answer(with_body=True)
+
+    def do_HEAD(self) -> None:
+        self._answer(with_body=False)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Only the command line prints."""
+
+    def _answer(self, *, with_body: bool) -> None:
+        status, kind, body = self._found()
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        self.end_headers()
+        if with_body:
+            self.wfile.write(body)
+
+    def _found(self) -> tuple[HTTPStatus, str, bytes]:
+        """Status, type and body of the answer."""
+        if not self._is_for_us():
+            return _message(HTTPStatus.FORBIDDEN, f"This is a preview: ask {self.server.url}")
+        path = unquote(urlsplit(self.path).path)
+        state = self.server.state
+        if path == SCRIPT_PATH:
+            return HTTPStatus.OK, "text/javascript; charset=utf-8", SCRIPT
+        if path == STATE_PATH:
+            text = json.dumps({"version": state.version, "error": state.error})
+            return HTTPStatus.OK, "application/json", text.encode()
+        file = self._file(path)
+        if file is None:
+            if state.version == 0:
+                return _message(HTTPStatus.SERVICE_UNAVAILABLE, state.error or "Building…")
+            return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")
+        kind = self.guess_type(str(file))
+        body = _content(file)
+        if body is None:
+            return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")
+        if kind != "text/html":
+            return HTTPStatus.OK, f"{kind}; charset=utf-8" if "text/" in kind else kind, body
+        return HTTPStatus.OK, "text/html; charset=utf-8", _injected(body)
+
+    def _is_for_us(self) -> bool:
+        """Refuse other hosts' names: pages elsewhere could read the preview through them."""
+        port = self.server.server_port
+        return self.headers.get("Host", "") in (f"{ADDRESS}:{port}", f"localhost:{port}")
+
+    def _file(self, path: str) -> Path | None:
+        """The file at `path` below the folder, or None."""
+        if any(part.startswith(".") for part in path.split("/")) or "\0" in path:
+            return None
+        folder = self.server.folder.resolve()
+        file = (folder / path.lstrip("/")).resolve()
+        if file.is_dir():
+            file /= "index.html"
+        return file if file.is_file() and file.is_relative_to(folder) else None
+
+
+def _content(file: Path) -> bytes | None:
+    try:
+        return file.read_bytes()
+    except OSError:  # a build has just put another folder in its place
+        return None
+
+
+def _injected(page: bytes) -> bytes:
+    """`page` with the script at the end of its head."""
+    return page.replace(b"</head>", TAG + b"</head>", 1)
+
+
+def _message(status: HTTPStatus, message: str) -> tuple[HTTPStatus, str, bytes]:
+    page = (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>dconv</title>'
+        f"</head><body><h1>dconv</h1><pre>{html.escape(message)}</pre></body></html>\n"
+    )
+    return status, "text/html; charset=utf-8", _injected(page.encode())
+
+
+# --- watching -------------------------------------------------------------------------
+
+
+def times(paths: Iterable[Path]) -> dict[str, tuple[int, int]]:
+    """Time of modification (nanoseconds) and size of every file at or below `paths`."""
+    found: dict[str, tuple[int, int]] = {}
+    for path in paths:
+        files = path.rglob("*") if path.is_dir() else (path,)
+        for file in files:
+            try:
+                state = file.stat()
+            except OSError:  # an editor replaces a file by renaming
+                continue
+            found[str(file)] = (state.st_mtime_ns, state.st_size)
+    return found
+
+
+def run(
+    preview: Preview,
+    watched: Callable[[], Iterable[Path]],
+    build: Callable[[], str],
+    stop: threading.Event,
+) -> None:
+    """Serve `preview` until `stop`; `build` when a file of `watched` has changed.
+
+    `build` gives back an empty text, or what went wrong: that is shown on the
+    pages of the last good build.
+    """
+    thread = threading.Thread(target=preview.serve_forever, args=(POLL,), daemon=True)
+    thread.start()
+    try:
+        while not stop.is_set():
+            before = times(watched())
+            error = build()
+            if not error:
+                preview.state.version += 1
+            preview.state.error = error
+            _wait_for_change(before, watched, stop)
+    finally:
+        preview.shutdown()
+        preview.server_close()
+        thread.join()
+
+
+def _wait_for_change(
+    before: dict[str, tuple[int, int]], watched: Callable[[], Iterable[Path]],
+    stop: threading.Event,
+) -> None:
+    """Come back when files are not as `before` and no editor is still writing."""
+    now = times(watched())
+    while now == before and not stop.wait(INTERVAL):
+        now = times(watched())
+    deadline = time.monotonic() + LONGEST_WAIT
+    while not stop.wait(INTERVAL) and time.monotonic() < deadline:
+        again = times(watched())
+        if again == now:
+            return
+        now = again

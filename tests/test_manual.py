@@ -1,0 +1,401 @@
+"""Our own manual: well formed, complete, and as the program is.
+
+What the manual documents is compared with the program itself (its parser of
+arguments, its settings loaders, its schema), so that the manual cannot go stale.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TypeAlias
+
+import pytest
+
+from dconv import arguments, dump, pipeline, theme
+from dconv.page import Edition, Origin, Release
+from dconv.resources import resource_folder
+from dconv.settings import Product, SettingsError, load_product, load_products, load_site
+from dconv.tree import (
+    Definition,
+    Entry,
+    Example,
+    Heading,
+    Inline,
+    Manual,
+    Paragraph,
+    Preformatted,
+    Reference,
+    SeeAlso,
+    Span,
+    Table,
+    entries,
+    plain,
+    sections,
+    walk,
+)
+
+ROOT = Path(__file__).parent.parent
+WIDTH = 80  # columns
+# "known are 'name', 'title'" at the end of an error about an unknown key
+KNOWN = re.compile(r"known are ((?:'[^']+'(?:, )?)+)$")
+Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
+# keys that are tables of their own, whose keys are documented
+TABLES = frozenset({"product.release", "dialect.reference", "dialect.item"})
+
+
+ORIGIN = Origin("our own text")
+
+
+@pytest.fixture(scope="module")
+def product() -> Product:
+    return load_product(resource_folder("manuals") / "dconv")
+
+
+@pytest.fixture(scope="module")
+def text(product: Product) -> pipeline.SourceText:
+    path = product.folder / product.documents[0].file
+    return pipeline.SourceText(path.read_bytes(), path.name, product, product.documents[0], ORIGIN)
+
+
+@pytest.fixture(scope="module")
+def manual(text: pipeline.SourceText) -> Manual:
+    return pipeline.read_text(text)
+
+
+# --- form -----------------------------------------------------------------------------
+
+
+def test_no_diagnostic_and_nothing_lost(text: pipeline.SourceText, manual: Manual) -> None:
+    document = pipeline.published(text, manual)
+    release = Release("dconv", "dconv", "0.1", (document,))
+    found = pipeline.release_files(release, Edition("Manuals", "dconv"), theme.load("default"))
+    assert [str(finding) for finding in found.diagnostics] == []
+    assert [(proof.total, proof.losses) for proof in found.proofs] == [
+        (len(manual.source.lines), ())
+    ]
+
+
+def test_summary_equals_titles(manual: Manual) -> None:
+    titles = [(section.number, section.title) for section in sections(manual)]
+    assert [(line.number, line.title) for line in manual.summary] == titles
+
+
+def test_lines_fit_80_columns_outside_examples_and_tables(manual: Manual) -> None:
+    verbatim = {
+        number
+        for node in _nodes(manual)
+        if isinstance(node, Example | Preformatted | Table)
+        for number in _numbers(node.span)
+    }
+    long = [
+        line.number
+        for line in manual.source.lines
+        if line.indent + len(line.text) > WIDTH and line.number not in verbatim
+    ]
+    assert long == []
+
+
+def test_no_tabs_no_trailing_blanks_no_odd_indentation(manual: Manual) -> None:
+    raw = manual.source.raw
+    assert not [number for number, line in enumerate(raw, 1) if b"\t" in line or b"\r" in line]
+    assert not [number for number, line in enumerate(raw, 1) if line.rstrip() + b"\n" != line]
+    assert b"".join(raw).isascii()
+
+
+def test_every_construct_is_used(manual: Manual) -> None:
+    nodes = list(_nodes(manual))
+    assert {type(node).__name__ for node in nodes} >= {
+        "Definition", "Definitions", "Entry", "Example", "Heading", "Item", "Labelled", "List",
+        "Paragraph", "Preformatted", "SeeAlso", "Table",
+    }  # fmt: skip
+    tables = {node.kind for node in nodes if isinstance(node, Table)}
+    assert tables >= {"matrix", "ruled", "grid", "pipes", "columns"}
+    found = [node for node in nodes if isinstance(node, Entry)]
+    assert {usage.kind for entry in found for usage in entry.usages} == {
+        "sections", "contexts", "rule sets", "default-server",
+    }  # fmt: skip
+    signatures = [signature for entry in found for signature in entry.signatures]
+    for flag in ("negated", "deprecated", "experimental", "type"):
+        assert any(getattr(signature, flag) for signature in signatures), flag
+    assert any(len(entry.signatures) > 1 for entry in found)
+    assert {section.level for section in sections(manual)} == {1, 2, 3}
+    assert any(node.language == "console" for node in nodes if isinstance(node, Preformatted))
+    assert manual.preface
+
+
+def test_names_in_quotes_are_documented(manual: Manual) -> None:
+    known = {signature.name for _, entry in entries(manual) for signature in entry.signatures}
+    quoted = {
+        (part.line, part.name)
+        for node in _nodes(manual)
+        for part in _inlines(node)
+        if isinstance(part, Reference)
+    }
+    assert [place for place in sorted(quoted) if place[1] not in known] == []
+
+
+def test_sections_that_are_named_exist(manual: Manual) -> None:
+    numbers = {section.number for section in sections(manual)}
+    prose = " ".join(line.text for line in manual.source.lines)
+    named = set(re.findall(r"\bsections? (\d+(?:\.\d+)*)", prose))
+    # Those that examples name are of other manuals.
+    assert named - numbers <= {"2.1", "2.4"} - numbers
+
+
+# --- content --------------------------------------------------------------------------
+
+
+def test_commands_and_options_are_those_of_the_program(manual: Manual) -> None:
+    documented = {
+        entry.name: _options(entry) for _, entry in entries(manual) if entry.kind == "command"
+    }
+    commands = _commands()
+    common = set.intersection(*commands.values())
+    expected = {name: own - common for name, own in commands.items()}
+    assert documented == {**expected, "dconv": common | _own(_program())}
+
+
+def test_matrix_of_options_is_right(manual: Manual) -> None:
+    section = next(one for one in sections(manual) if one.title.startswith("Which option"))
+    table = next(block for block in section.body if isinstance(block, Table))
+    names = [f"dconv {plain(cell.content)}" for cell in table.head[0].cells[1:]]
+    shown = {
+        (name, plain(row.cells[0].content))
+        for row in table.rows
+        for name, cell in zip(names, row.cells[1:], strict=True)
+        if plain(cell.content) == "X"
+    }
+    assert names == sorted(_commands())
+    assert shown == {
+        (name, option)
+        for name, own in _commands().items()
+        for option in own - {"--help"}
+        if option.startswith("--")
+    }
+
+
+def test_directives_of_site_are_those_of_the_loader(
+    manual: Manual, product: Product, tmp_path: Path
+) -> None:
+    head = '[site]\ntitle = "t"\n[[product]]\nname = "dconv"\n'
+    contents = {
+        "site": '[site]\nunknown = ""\n',
+        "product": f'{head}unknown = ""\n',
+        "product.release": f'{head}[[product.release]]\nunknown = ""\n',
+    }
+    keys = {
+        table: _site_keys(content, product, tmp_path) for table, content in contents.items()
+    }
+    assert _names(manual, "site directive") == _directives(keys)
+
+
+def test_directives_of_manual_are_those_of_the_loader(manual: Manual, tmp_path: Path) -> None:
+    head = '[product]\nname = "x"\ntitle = "t"\n'
+    keys = {
+        "product": _manual_keys('[product]\nunknown = ""\n', tmp_path),
+        "document": _manual_keys(f'{head}[[document]]\nunknown = ""\n', tmp_path),
+        "source": _manual_keys(f'{head}[[source]]\nunknown = ""\n', tmp_path),
+    }
+    assert _names(manual, "manual directive") == _directives(keys)
+    keys = {
+        table: _manual_keys(f'{head}{opening}\nunknown = ""\n', tmp_path)
+        for table, opening in (
+            ("dialect", "[dialect]"),
+            ("dialect.reference", "[[dialect.reference]]"),
+            ("dialect.item", "[[dialect.item]]"),
+        )
+    }
+    assert _names(manual, "dialect directive") == _directives(keys)
+
+
+def test_fields_are_those_of_the_schema(manual: Manual) -> None:
+    schema: Json = json.loads((ROOT / "dconv/dump.schema.json").read_text())
+    assert _names(manual, "JSON field") == set(_fields(schema, _at(schema, "$defs", "manual"), ""))
+
+
+def test_rules_are_those_of_the_program(manual: Manual) -> None:
+    found = {rule for path in (ROOT / "dconv").rglob("*.py") for rule in _rules(path)}
+    assert _names(manual, "diagnostic") == found
+
+
+def test_environment_variables_are_used(manual: Manual) -> None:
+    documented = {
+        term.name
+        for node in _nodes(manual)
+        if isinstance(node, Definition)
+        for term in node.terms
+        if term.kind == "environment variable"
+    }
+    asked = set(re.findall(r"environ(?:ment)?(?:\.get\(|\[)[\"'](\w+)", _code("dconv")))
+    ours = set(re.findall(r"\b(DCONV_[A-Z]+)\b[\"']", _code("dconv") + _code("tests")))
+    assert documented == (asked - {"HOME"}) | ours
+
+
+def test_the_examples_of_settings_can_be_loaded(manual: Manual, tmp_path: Path) -> None:
+    products = load_products([resource_folder("manuals")])
+    shown = [
+        "\n".join(node.lines) + "\n" for node in _nodes(manual) if isinstance(node, Preformatted)
+    ]
+    sites = [one for one in shown if one.startswith("[site]")]
+    manuals = [one for one in shown if one.startswith("[product]")]
+    assert len(sites) >= 2
+    assert len(manuals) >= 2
+    for number, one in enumerate(sites):
+        path = tmp_path / f"site-{number}.toml"
+        path.write_text(one)
+        assert load_site(path, products).products
+    for one in manuals:
+        (tmp_path / "manual.toml").write_text(one)
+        assert load_product(tmp_path).dialect.references
+
+
+def test_the_tutorial_gives_the_dump_that_is_shown(manual: Manual, tmp_path: Path) -> None:
+    shown = [
+        "\n".join(node.lines) + "\n" for node in _nodes(manual) if isinstance(node, Preformatted)
+    ]
+    settings, entry, data = (
+        next(one for one in shown if one.startswith(start))
+        for start in ("[product]", "wick-length <length>\n", '{\n "kind"')
+    )
+    (tmp_path / "manual.toml").write_text(settings)
+    title = "{0}. {1}\n----------\n\n{2}\n"
+    text = title.format(1, "About", "Some words.\n") + title.format(2, "Directives", entry)
+    lamp = load_product(tmp_path)
+    read = pipeline.read_manual(text.encode(), "manual.txt", lamp, "manual")
+    found = json.loads(dump.json_text([read]))
+    assert found["entries"] == [json.loads(data)]
+
+
+# --- the manual's side ----------------------------------------------------------------
+
+
+def _nodes(manual: Manual) -> Iterator[object]:
+    yield from walk(manual.preface)
+    for section in sections(manual):
+        yield from walk(section.body)
+
+
+def _numbers(span: Span) -> range:
+    return range(span.first, span.last + 1)
+
+
+def _inlines(node: object) -> Iterator[Inline]:
+    """What stands in the lines of `node`; terms of definitions may be any words."""
+    match node:
+        case Paragraph() | SeeAlso() | Heading():
+            yield from node.content
+        case Example():
+            yield from node.caption
+        case Table():
+            for row in (*node.head, *node.rows):
+                for cell in row.cells:
+                    yield from cell.content
+        case _:
+            pass
+
+
+def _names(manual: Manual, kind: str) -> set[str]:
+    return {
+        signature.name
+        for _, entry in entries(manual)
+        if entry.kind == kind
+        for signature in entry.signatures
+    }
+
+
+def _options(entry: Entry) -> set[str]:
+    return {
+        term.name
+        for node in walk(entry.body)
+        if isinstance(node, Definition)
+        for term in node.terms
+        if term.kind == "option"
+    }
+
+
+# --- the program's side ---------------------------------------------------------------
+
+
+def _code(folder: str) -> str:
+    return "".join(path.read_text() for path in sorted((ROOT / folder).rglob("*.py")))
+
+
+def _program() -> argparse.ArgumentParser:
+    return arguments.parser()
+
+
+def _commands() -> dict[str, set[str]]:
+    """The options of every command: {"dconv build": {"--site", …}, …}."""
+    found: dict[str, set[str]] = {}
+    for action in _program()._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, parser in action.choices.items():
+                found[f"dconv {name}"] = _own(parser)
+    return found
+
+
+def _own(parser: argparse.ArgumentParser) -> set[str]:
+    return {option for action in parser._actions for option in action.option_strings}
+
+
+def _site_keys(content: str, product: Product, folder: Path) -> set[str]:
+    path = folder / "site.toml"
+    path.write_text(content)
+    with pytest.raises(SettingsError) as error:
+        load_site(path, (product,))
+    return _known(str(error.value))
+
+
+def _manual_keys(content: str, folder: Path) -> set[str]:
+    (folder / "manual.toml").write_text(content)
+    with pytest.raises(SettingsError) as error:
+        load_product(folder)
+    return _known(str(error.value))
+
+
+def _known(message: str) -> set[str]:
+    match = KNOWN.search(message)
+    assert match is not None, message
+    return set(re.findall(r"'([^']+)'", match[1]))
+
+
+def _directives(keys: dict[str, set[str]]) -> set[str]:
+    return {f"{table}.{key}" for table, own in keys.items() for key in own} - TABLES
+
+
+def _at(value: Json, *path: str) -> Json:
+    for key in path:
+        assert isinstance(value, dict)
+        value = value[key]
+    return value
+
+
+def _fields(root: Json, schema: Json, name: str) -> Iterator[str]:
+    """The dotted names of all fields below `schema` that hold no other fields."""
+    assert isinstance(schema, dict)
+    if "$ref" in schema:
+        path = str(schema["$ref"]).removeprefix("#/").split("/")
+        yield from _fields(root, _at(root, *path), name)
+    elif "properties" in schema:
+        properties = schema["properties"]
+        assert isinstance(properties, dict)
+        for key, inner in properties.items():
+            yield from _fields(root, inner, f"{name}.{key}".lstrip("."))
+    elif "items" in schema:
+        yield from _fields(root, schema["items"], name)
+    else:
+        yield name
+
+
+def _rules(path: Path) -> Iterator[str]:
+    """The rule of every diagnostic that the module `path` makes."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Diagnostic":
+            rule = node.args[4]
+            if isinstance(rule, ast.Constant):
+                yield str(rule.value)
