@@ -75,13 +75,13 @@ programs:
 
 # --- releases ---------------------------------------------------------------------------
 
-COMPILE := .venv-lock/bin/pip-compile --quiet --upgrade --generate-hashes --strip-extras \
+COMPILE := .venv/lock/bin/pip-compile --quiet --upgrade --generate-hashes --strip-extras \
   --allow-unsafe --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
   --build-deps-for editable
 
 lock: .venv/python.stamp
-	test -x .venv-lock/bin/pip-compile || { \
-	  $(PYTHON) -m venv .venv-lock && .venv-lock/bin/pip install --quiet pip-tools; }
+	test -x .venv/lock/bin/pip-compile || { \
+	  $(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet pip-tools; }
 	$(COMPILE) --output-file requirements.lock pyproject.toml
 	$(COMPILE) --extra test --output-file requirements-test.lock pyproject.toml
 
@@ -99,4 +99,4 @@ clean:
 	find dconv tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 distclean: clean
-	rm -rf .venv .venv-lock
+	rm -rf .venv

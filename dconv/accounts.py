@@ -40,6 +40,8 @@ from dconv.tree import (
 BORDER = re.compile(r"^[|+:=~-]*[|+][|+:=~-]*$|^[-=]{3,}$")
 
 
+QUOTE = "`"  # around code; pages show the code instead
+
 # what shows words on a line that its content may share
 Marked: TypeAlias = Example | Item | Definition | Labelled | SeeAlso
 
@@ -71,13 +73,16 @@ class Account:
 def account(manual: Manual) -> Account:
     """What the pages of `manual` must show."""
     lines = manual.source.lines
-    found = Account([[], *(line.text.split() for line in lines)], [""] * (len(lines) + 1))
+    words = [line.text.replace(QUOTE, "").split() for line in lines]
+    found = Account([[], *words], [""] * (len(lines) + 1))
     _frame(manual, found)
     for section in sections(manual):
         _title(section, found)
         _blocks(section.body, manual, found)
     _blocks(manual.preface, manual, found)
     for line in lines:
+        if QUOTE in line.text and found.owners[line.number] != "Preformatted":
+            found.dropped["back quotes around code"] += 1
         if line.text and not found.owners[line.number]:
             found.problems.append(_problem(manual, line.number, "stands in no block"))
     return found
@@ -169,7 +174,7 @@ def _entry(entry: Entry, manual: Manual, found: Account) -> None:
         shown = [word for name, state in usage.values for word in _shown(usage.kind, name, state)]
         _datum(found, usage.span.first, usage.span.last, shown)
         source = Counter(
-            re.findall(r"[^\s|,:]+", " ".join(lines[n - 1].text for n in _numbers(usage.span)))
+            re.findall(r"[^\s|,:`]+", " ".join(lines[n - 1].text for n in _numbers(usage.span)))
         )
         if Counter(shown) - source - _repeats(shown):
             found.problems.append(_problem(manual, usage.span.first, "is not what its data say"))
@@ -248,7 +253,7 @@ def _table_words(table: Table, lines: tuple[Line, ...]) -> Counter[str]:
     words: Counter[str] = Counter()
     for number in _numbers(table.span):
         if number not in decoration:
-            text = lines[number - 1].text
+            text = lines[number - 1].text.replace(QUOTE, "")
             if table.kind in ("grid", "pipes"):
                 text = text.replace("|", " ")
             words.update(word for word in text.split() if not BORDER.match(word))

@@ -1,7 +1,7 @@
 """Prose to inlines, by one compiled pattern on joined lines.
 
-The characters of the source are all kept: quotes stay in the text around the
-name that they enclose, so that what a reader copies is what the manual says.
+Quotes stay in the text around the name that they enclose, so that what a reader
+copies is what the manual says; only back quotes give way to the code they mark.
 """
 
 from __future__ import annotations
@@ -57,10 +57,11 @@ def _parts(text: str, place: Callable[[int], tuple[int, int]]) -> tuple[Inline, 
         first, last = match.span(kind)
         if kind == "url":
             last = first + len(_trimmed(match["url"]))
-        if end < first:
-            parts.append(Text(_folded(text[end:first])))
+        before, after = (first - 1, last + 1) if kind == "code" else (first, last)
+        if end < before:
+            parts.append(Text(_folded(text[end:before])))
         parts.append(_node(kind, _folded(text[first:last]), *place(first)))
-        end = last
+        end = after
     if end < len(text):
         parts.append(Text(_folded(text[end:])))
     return tuple(parts)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
-from dconv.accounts import Account, Datum, account
+from dconv.accounts import QUOTE, Account, Datum, account
 from dconv.diagnostics import Diagnostic
 from dconv.tree import Manual
 
@@ -95,7 +95,7 @@ def _bare(region: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    return html.unescape(TAG.sub(" ", INLINE.sub("", text))).split()
+    return html.unescape(TAG.sub(" ", INLINE.sub("", text))).replace(QUOTE, "").split()
 
 
 def _apart(region: str, data: dict[int, list[str]]) -> str:

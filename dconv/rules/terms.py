@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from dconv import inline, naming
@@ -33,7 +34,7 @@ ARGUMENT = re.compile(
 SINGLE = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
 
 # what a line must hold for a pattern to match, asked first because it is quick
-SIGNS = {COLON: ":", ARROW: "->", GAP: "  ", ARGUMENT: "<", SINGLE: "'"}
+SIGNS: Mapping[re.Pattern[str], str] = {COLON: ":", ARROW: "->", GAP: "  ", ARGUMENT: "<", SINGLE: "'"}
 
 # A term is a name, a placeholder, a quoted word or an option with its arguments.
 TERM = re.compile(

@@ -24,7 +24,9 @@ RULE_SETS = re.compile(r"Usable in\s*:\s*(\S.*\|.*)$")
 # "May be used in the following contexts: tcp, http, log"
 CONTEXTS = re.compile(r"May be used in the following contexts?\s*:\s*(\S.*)$")
 # "Supported in default-server: No"
-DEFAULT_SERVER = re.compile(r"(Supported in default-server)\s*:\s*(\S+)$")
+DEFAULT_SERVER = re.compile(r"(Supported in default-server)\s*:\s*([A-Za-z]+)$")
+# a name or a state: "frontend", "TCP RqCon", "yes(!)", "X"; other signs are not data
+CELL = re.compile(r"[^\s|,:]+(?: [^\s|,:]+)*")
 FIRST = frozenset("MUS")
 
 
@@ -38,7 +40,9 @@ def find(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | None:
     if match := RULE_SETS.match(line.text):
         return _pairs(lines, at, last, "rule sets", _grouped(_cells(match[1])))
     if match := CONTEXTS.match(line.text):
-        names = [name.strip() for name in match[1].split(",")]
+        names = [" ".join(name.split()) for name in match[1].split(",")]
+        if not all(map(CELL.fullmatch, names)):
+            return None
         values = tuple((name, "yes") for name in names)
         return Usage("contexts", values, Span(line.number, line.number)), at + 1
     if match := DEFAULT_SERVER.match(line.text):
@@ -55,7 +59,7 @@ def _pairs(
     if at + 1 >= last:
         return None
     states = _cells(lines[at + 1].text)
-    if len(states) != len(names) or not all(states) or not all(names):
+    if len(states) != len(names) or not all(map(CELL.fullmatch, (*names, *states))):
         return None
     span = Span(lines[at].number, lines[at + 1].number)
     return Usage(kind, tuple(zip(names, states, strict=True)), span), at + 2

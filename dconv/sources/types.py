@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LIMIT = 64 * 1024 * 1024  # bytes; the largest manual known has two million
+LIMIT = 256 * 1024 * 1024  # bytes; the largest manual known has two million
 PATIENCE = 60.0  # seconds for one download or one program
 
 

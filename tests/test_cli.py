@@ -1,0 +1,363 @@
+"""The command line: what it makes, what it says, and how it leaves."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from dconv import __version__, arguments, pipeline
+from dconv.cli import main
+from dconv.tree import Manual
+from dconv.verify import Proof, verify
+
+ROOT = Path(__file__).resolve().parent.parent
+KETTLE = """\
+                        ------------------------
+                          Kettle
+                          Reference Manual
+                        ------------------------
+                             version 1.2
+
+1. Heating
+----------
+
+heat <degrees>
+  Brings the water to <degrees>. See section 2.
+
+
+2. Pouring
+----------
+
+Nothing to say.
+"""
+# like a manual of HAProxy, in words of our own
+HAPROXY = KETTLE.replace("Kettle", "HAProxy").replace("Reference", "Configuration")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Work in an empty folder, outside of any clone, with a cache of our own."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield
+
+
+@pytest.fixture
+def kettle() -> Path:
+    path = Path("kettle.txt")
+    path.write_text(KETTLE)
+    return path
+
+
+def _files(folder: str) -> list[str]:
+    return sorted(
+        path.relative_to(folder).as_posix() for path in Path(folder).rglob("*.html")
+    )
+
+
+# --- convert --------------------------------------------------------------------------
+
+
+def test_convert_a_bare_text(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", str(kettle), "-o", "public"]) == 0
+    assert _files("public") == [
+        "index.html",
+        "manuals/1.2/index.html",
+        "manuals/1.2/kettle.html",
+        "manuals/1.2/kettle/1.html",
+        "manuals/1.2/kettle/2.html",
+        "manuals/1.2/kettle/index.html",
+    ]
+    out, err = capsys.readouterr()
+    assert "kettle 1.2: 17 lines in, 17 accounted for\n" in out
+    assert f"open {Path('public/index.html').absolute().as_uri()}\n" in out
+    assert err == ""
+
+
+def test_convert_recognises_product_and_release(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("anything.txt").write_text(HAPROXY)
+    assert main(["convert", "anything.txt", "-o", "public"]) == 0
+    assert "haproxy/1.2/configuration/1.html" in _files("public")
+    assert "configuration 1.2: 17 lines in, 17 accounted for" in capsys.readouterr().out
+
+
+def test_convert_says_what_is_wanted(kettle: Path) -> None:
+    words = ["--product", "kettle", "--version", "9", "--manual", "haproxy"]
+    assert main(["convert", str(kettle), "-o", "public", *words]) == 0
+    assert "kettle/9/kettle/1.html" in _files("public")
+
+
+def test_convert_gzip_and_folder() -> None:
+    Path("doc").mkdir()
+    Path("doc/configuration.txt.gz").write_bytes(gzip.compress(HAPROXY.encode()))
+    Path("doc/management.txt").write_text(HAPROXY.replace("Configuration Manual", ""))
+    Path("doc/notes.md").write_text("not a text")
+    assert main(["convert", "doc", "-o", "public"]) == 0
+    assert "haproxy/1.2/configuration/1.html" in _files("public")
+    assert "haproxy/1.2/management/1.html" in _files("public")
+
+
+def test_convert_two_texts_of_one_name() -> None:
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        Path(folder, "same.txt").write_text(KETTLE)
+    assert main(["convert", "a/same.txt", "b/same.txt", "-o", "public"]) == 0
+    assert {"manuals/1.2/same/1.html", "manuals/1.2/same-2/1.html"} <= set(_files("public"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\n", b"\0\xff\xfe" * 50, b"<script>alert(1)</script>\n", "a\u2028b\rc\r\n".encode()],
+)
+def test_convert_anything(content: bytes) -> None:
+    Path("odd.bin").write_bytes(content)
+    assert main(["convert", "odd.bin", "-o", "public"]) == 0
+    assert "manuals/current/odd/index.html" in _files("public")
+    assert b"<script>alert" not in b"".join(
+        path.read_bytes() for path in Path("public").rglob("*.html")
+    )
+
+
+def test_same_input_same_bytes(kettle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No date of building stands in the output, whatever SOURCE_DATE_EPOCH says."""
+    for name, epoch in (("one", "0"), ("two", "1700000000")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+        assert main(["convert", str(kettle), "-o", name]) == 0
+    for path in _files("one"):
+        assert Path("one", path).read_bytes() == Path("two", path).read_bytes()
+
+
+def test_quiet(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["-q", "convert"], ["convert", "--quiet"]):
+        assert main([*words, str(kettle), "-o", "public"]) == 0
+        assert capsys.readouterr() == ("", "")
+
+
+# --- findings -------------------------------------------------------------------------
+
+
+def test_strict_fails_on_warnings_only(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("twice.txt").write_text(KETTLE.replace("2. Pouring", "1. Pouring"))
+    Path("latin.txt").write_bytes(KETTLE.replace("Nothing", "Br\u00fbl\u00e9").encode("latin-1"))
+    assert main(["convert", "twice.txt", "-o", "public"]) == 0
+    assert main(["convert", "twice.txt", "-o", "public", "--strict"]) == 1
+    finding = r"(?m)^twice\.txt:14:1: warning: \[section-number\] .+$"
+    assert len(re.findall(finding, capsys.readouterr().err)) == 2
+    assert main(["convert", "latin.txt", "-o", "public", "--strict"]) == 0
+    assert re.search(r"(?m)^latin\.txt:17:\d+: note: \[encoding\] ", capsys.readouterr().err)
+
+
+def test_many_notes_are_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("noise.txt").write_bytes(b"\x01\n" * 500)
+    assert main(["convert", "noise.txt", "-o", "public"]) == 0
+    err = capsys.readouterr().err.splitlines()
+    assert len(err) == 11
+    assert err[-1] == "noise.txt: note: [control-character] 490 more of these"
+
+
+def test_lost_text_fails_and_is_told_on_the_pages(
+    kettle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def forgetful(manual: Manual, version: str, pages: list[str]) -> Proof:
+        return verify(manual, version, pages[:-1])
+
+    monkeypatch.setattr(pipeline, "verify", forgetful)
+    assert main(["convert", str(kettle), "-o", "public"]) == 1
+    out, err = capsys.readouterr()
+    assert "kettle 1.2: 17 lines in, 14 accounted for" in out
+    assert "kettle.txt:14:1: error: [lost-text] " in err
+    page = Path("public/manuals/1.2/kettle/1.html").read_text()
+    assert "17 lines in, 14 accounted for" in page
+
+
+# --- dump -----------------------------------------------------------------------------
+
+
+def test_dump(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dump", str(kettle)]) == 0
+    assert capsys.readouterr().out.startswith("manual kettle 17 lines\n")
+    assert main(["dump", str(kettle), str(kettle), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["document"]["name"] for one in found] == ["kettle", "kettle"]
+
+
+# --- build and fetch ------------------------------------------------------------------
+
+
+def _site(releases: str = '["1.2"]') -> Path:
+    """A site of one product whose texts lie beside it."""
+    Path("manuals/kettle").mkdir(parents=True)
+    Path("manuals/kettle/kettle.txt").write_text(KETTLE)
+    Path("manuals/kettle/manual.toml").write_text(
+        '[product]\nname = "kettle"\ntitle = "Kettle"\n[[document]]\nfile = "kettle.txt"\n'
+        'title = "Manual of the kettle"\n[[source]]\npath = "."\n'
+        '[[source]]\npath = "gone/{version}"\n'
+    )
+    path = Path("site.toml")
+    path.write_text(
+        f'[site]\ntitle = "Kitchen"\n[[product]]\nname = "kettle"\nreleases = {releases}\n'
+    )
+    return path
+
+
+def test_build(capsys: pytest.CaptureFixture[str]) -> None:
+    site = _site()
+    words = ["--site", str(site), "--manuals", "manuals"]
+    assert main(["build", *words]) == 0
+    assert "kettle/1.2/kettle/1.html" in _files("public")
+    out, err = capsys.readouterr()
+    assert "Kettle 1.2: kettle, from " in out
+    assert "kettle 1.2: 17 lines in, 17 accounted for" in out
+    assert err == ""
+    assert "Manual of the kettle" in Path("public/index.html").read_text()
+    assert main(["fetch", *words]) == 0
+
+
+def test_build_without_one_release(capsys: pytest.CaptureFixture[str]) -> None:
+    site = _site('["1.2", "0.9"]')
+    with site.open("a") as file:
+        file.write('[[product.release]]\nversion = "0.9"\nsource = { path = "none" }\n')
+    manual = Path("manuals/kettle/manual.toml")
+    manual.write_text(manual.read_text().replace('path = "."', 'path = "{version}"'))
+    Path("manuals/kettle/1.2").mkdir()
+    Path("manuals/kettle/kettle.txt").rename("manuals/kettle/1.2/kettle.txt")
+    words = ["--site", str(site), "--manuals", "manuals"]
+    assert main(["build", *words]) == 0
+    assert "kettle/1.2/kettle/1.html" in _files("public")
+    err = capsys.readouterr().err
+    assert "dconv: no source gives Kettle 0.9: " in err
+    assert "Traceback" not in err
+    assert main(["build", "--strict", *words]) == 1
+    assert main(["fetch", *words]) == 1
+
+
+def test_build_with_nothing_keeps_the_old_site(capsys: pytest.CaptureFixture[str]) -> None:
+    site = _site()
+    words = ["--site", str(site), "--manuals", "manuals"]
+    assert main(["build", *words]) == 0
+    Path("manuals/kettle/kettle.txt").unlink()
+    assert main(["build", *words]) == 2
+    assert "kettle/1.2/kettle/1.html" in _files("public")
+    assert capsys.readouterr().err.endswith(
+        "dconv: no text could be had, the site stays as it was\n"
+    )
+
+
+# --- misuse ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["biuld"], "invalid choice: 'biuld'"),
+        (["build", "--sight", "x"], "unrecognized arguments: --sight x"),
+        (["build"], "site/site.toml: "),
+        (["build", "--manuals", "none"], "none: there is no such folder"),
+        (["convert", "none.txt", "-o", "public"], "none.txt: there is no such file"),
+        (["convert", "kettle.txt"], "the following arguments are required: -o/--output"),
+        (["convert", ".", "-o", "public"], ".: there is no text"),
+        (["convert", "full/kettle.txt", "-o", "full"], "holds files that dconv did not write"),
+        (["convert", "full/kettle.txt", "-o", "full/kettle.txt"], "is a file, not a folder"),
+        (["convert", "full/kettle.txt", "-o", "p", "--theme", "none"], "theme none: there is no"),
+        (["convert", "full/kettle.txt", "-o", "p", "--version", "../x"], "--version '../x'"),
+        (["convert", "full/kettle.txt", "-o", "p", "--product", "a b"], "--product 'a b'"),
+        (["convert", "full/broken.txt.gz", "-o", "p"], "is not a whole gzip file"),
+        (["dump", "full"], "full: this is a folder, and a file is needed"),
+        (["dump", "full/kettle.txt", "--format", "xml"], "invalid choice: 'xml'"),
+        (["dump", "full/kettle.txt", "--manual", "teapot"], "--manual 'teapot' is not known"),
+        (["serve", "--port", "eighty"], "'eighty' is not a port"),
+    ],
+)
+def test_misuse_is_one_sentence(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("full").mkdir()
+    Path("full/kettle.txt").write_text(KETTLE)
+    Path("full/broken.txt.gz").write_bytes(gzip.compress(KETTLE.encode())[:40])
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert sentence in err
+    assert err.startswith("dconv: ")
+    assert err.count("\n") == 1
+    assert not Path("p").exists()
+
+
+def test_a_steering_file_name_is_shown_harmless(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dump", "a\x1b[2J\nb.txt"]) == 2
+    assert capsys.readouterr().err == "dconv: a\\x1b[2J\\nb.txt: there is no such file\n"
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"dconv {__version__}\n"
+    for command in ("build", "convert", "dump", "fetch", "serve"):
+        assert main([command, "--help"]) == 0
+        help_text = capsys.readouterr().out
+        example = re.search(rf"example:\n  dconv ({command}.*)$", help_text, re.MULTILINE)
+        assert example is not None
+        words = example[1].partition(" > ")[0].split()
+        assert arguments.read(words).command == command
+
+
+# --- leaving --------------------------------------------------------------------------
+
+
+def _process(*words: str, stdout: int) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "dconv", *words], env=environment, stdout=stdout,
+        stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def test_a_reader_that_goes_away_is_no_error(kettle: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    process = _process("dump", str(kettle), stdout=write)
+    os.close(write)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (141, b"")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_one_sentence(kettle: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        process = _process("dump", str(kettle), stdout=full.fileno())
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (2, b"dconv: the output: no space left on device\n")
+
+
+def test_interrupt(
+    kettle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "release_files", interrupted)
+    assert main(["convert", str(kettle), "-o", "public"]) == 130
+    assert capsys.readouterr().err == "dconv: interrupted\n"
+    assert list(Path().iterdir()) == [kettle]
+
+
+def test_real_manuals(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    newest = sorted((corpus / "haproxy").iterdir())[-1]
+    assert main(["convert", str(newest), "-o", "public"]) == 0
+    version = newest.name
+    out = capsys.readouterr().out
+    found = re.search(rf"configuration {version}: ([\d,]+) lines in, ([\d,]+) accounted", out)
+    assert found is not None
+    assert found[1] == found[2]
+    assert f"haproxy/{version}/configuration/4.2.html" in _files("public")
+    assert f"haproxy/{version}/configuration.html" in _files("public")

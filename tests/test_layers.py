@@ -1,0 +1,213 @@
+"""Who may import whom: the architecture, enforced.
+
+A module stands in a layer and imports only from the layers named beside it.  The
+reader (lines to nest) knows nothing of HTML, the writers nothing of the reader's
+rules, and only the command line knows all.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parent.parent / "dconv"
+
+# What each module may import of the package.  "x.*" are all modules below x; a
+# module below x may always import others below x.
+TREE = frozenset({"diagnostics", "lines", "tree"})
+RULES = TREE | {"inline", "region", "dialect", "naming", "outline.titles"}
+HTML = frozenset({"tree", "escape"})
+ALLOWED: dict[str, frozenset[str]] = {
+    "": frozenset(),
+    "__main__": frozenset({"cli"}),
+    "diagnostics": frozenset(),
+    "dialect": frozenset(),
+    "escape": frozenset(),
+    "naming": frozenset(),
+    "resources": frozenset(),
+    "site": frozenset(),
+    "serve": frozenset(),
+    "lines": frozenset({"diagnostics"}),
+    "tree": frozenset({"diagnostics", "lines"}),
+    "inline": TREE,
+    "region": TREE | {"dialect"},
+    # reading
+    "blocks": TREE,
+    "outline.*": TREE | {"blocks"},
+    "scan": TREE | {"blocks", "outline.*"},
+    "rules.*": RULES,
+    "signatures": TREE,
+    "names": TREE | {"dialect", "naming", "region", "signatures"},
+    "entries": TREE | {"dialect", "names", "signatures"},
+    "nest": RULES | {"blocks", "rules.*", "signatures", "names", "entries"},
+    # proving
+    "accounts": TREE | {"outline.*"},
+    "verify": TREE | {"accounts"},
+    # writing
+    "phrase": HTML,
+    "listing": HTML,
+    "card": HTML | {"phrase"},
+    "html": HTML | {"phrase", "listing", "card"},
+    "page": frozenset({"tree"}),
+    "places": frozenset(),
+    "front": HTML | {"html", "outline.*"},
+    "shelves": HTML | {"page", "front"},
+    "pages": HTML | {"page", "places", "html", "front", "shelves"},
+    "theme": frozenset({"page", "resources"}),
+    "dump.*": TREE | {"accounts"},
+    # the world
+    "settings.*": frozenset({"dialect"}),
+    "sources.*": frozenset({"settings.*", ""}),
+    # together
+    "pipeline": TREE | {
+        "", "scan", "nest", "verify", "page", "pages", "shelves", "theme", "settings.*",
+    },
+    "collect": frozenset({"lines", "outline.*", "page", "pipeline", "settings.*", "sources.*"}),
+    "console": frozenset({"diagnostics"}),
+    "arguments": frozenset({""}),
+    "cli": frozenset({
+        "arguments", "collect", "console", "diagnostics", "dump.*", "page", "pipeline",
+        "resources", "serve", "settings.*", "site", "sources.*", "theme",
+    }),
+}  # fmt: skip
+
+# Modules that touch the world, and what of it; all others are functions of their arguments.
+PRINTING = frozenset({"print", "open", "input"})
+CLOCK_AND_ENVIRONMENT = frozenset({"os", "time", "sys", "subprocess", "socket", "random"})
+MAY_TOUCH = ("site", "sources.*", "settings.*", "serve", "cli", "__main__", "theme", "resources")
+
+
+def _name(path: Path) -> str:
+    parts = list(path.relative_to(PACKAGE).with_suffix("").parts)
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+MODULES = {_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
+
+
+def _matches(name: str, patterns: frozenset[str] | tuple[str, ...]) -> bool:
+    return any(
+        name == pattern
+        or (pattern.endswith(".*") and f"{name}.".startswith(pattern.removesuffix("*")))
+        for pattern in patterns
+    )
+
+
+def _entry(name: str) -> str:
+    """The key of `ALLOWED` that `name` stands under."""
+    found = [key for key in ALLOWED if key == name or (key and _matches(name, (key,)))]
+    assert found, f"dconv.{name} has no place in the table of tests/test_layers.py: give it one"
+    return max(found, key=len)
+
+
+def _imports(path: Path) -> Iterator[str]:
+    """The modules of the package that the module at `path` imports, wherever it does."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == "dconv":
+                    yield alias.name.removeprefix("dconv").lstrip(".")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}: write imports in full"
+            module = node.module or ""
+            if module.split(".")[0] != "dconv":
+                continue
+            inner = module.removeprefix("dconv").lstrip(".")
+            for alias in node.names:
+                below = f"{inner}.{alias.name}".lstrip(".")
+                yield below if below in MODULES else inner
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_imports(name: str) -> None:
+    key = _entry(name)
+    own = (key,) if key.endswith(".*") else ()
+    wrong = {
+        other for other in _imports(MODULES[name])
+        if not _matches(other, ALLOWED[key]) and not _matches(other, own)
+    }
+    assert not wrong, f"dconv.{name} must not import {sorted(wrong)}"
+
+
+def test_the_table_has_no_dead_rows() -> None:
+    used = {_entry(name) for name in MODULES}
+    assert set(ALLOWED) - used == set()
+
+
+def test_nothing_imports_in_a_circle() -> None:
+    graph = {name: set(_imports(path)) - {name} for name, path in MODULES.items()}
+    done: set[str] = set()
+
+    def visit(name: str, above: tuple[str, ...]) -> None:
+        assert name not in above, f"a circle of imports: {' > '.join((*above, name))}"
+        if name in done:
+            return
+        for other in sorted(graph[name]):
+            # A package's own modules may not import the package; the other way is its purpose.
+            visit(other, (*above, name))
+        done.add(name)
+
+    for name in graph:
+        visit(name, ())
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_only_some_touch_the_world(name: str) -> None:
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    touched: set[str] = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Import(names=names):
+                touched |= {alias.name for alias in names} & CLOCK_AND_ENVIRONMENT
+            case ast.ImportFrom(module=str(module)):
+                touched |= {module.split(".")[0]} & CLOCK_AND_ENVIRONMENT
+            case ast.Call(func=ast.Name(id=called)) if called in PRINTING:
+                touched.add(called)
+            case _:
+                pass
+    if not _matches(name, MAY_TOUCH):
+        assert not touched, f"dconv.{name} uses {sorted(touched)}: hand it in as an argument"
+    assert "print" not in touched
+
+
+def _is_mutable(node: ast.expr | None) -> bool:
+    """Whether a value at the top of a module can change: a list, a set, a dict."""
+    match node:
+        case ast.List() | ast.Dict() | ast.Set() | ast.ListComp() | ast.DictComp() | ast.SetComp():
+            return True
+        case ast.Call(func=ast.Name(id="list" | "dict" | "set" | "defaultdict" | "Counter")):
+            return True
+        case _:
+            return False
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_no_state_in_modules(name: str) -> None:
+    tree = ast.parse(MODULES[name].read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == "__all__" for target in node.targets
+        ):
+            continue
+        if isinstance(node, ast.AnnAssign) and "Mapping[" in ast.unparse(node.annotation):
+            continue  # which mypy lets nobody change
+        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+        assert not _is_mutable(value), (
+            f"dconv.{name}:{node.lineno}: use a tuple, a frozenset, or say that it is a Mapping"
+        )
+    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Global | ast.Nonlocal)]
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_sizes(name: str) -> None:
+    """Modules up to 300 lines, give or take; functions never above 40."""
+    text = MODULES[name].read_text(encoding="utf-8")
+    longest = 450 if name == "tree" else 330  # tree is declarations
+    assert text.count("\n") <= longest
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            assert node.end_lineno is not None
+            assert node.end_lineno - node.lineno < 40, f"dconv.{name}.{node.name} is too long"

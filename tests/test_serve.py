@@ -1,0 +1,211 @@
+"""The preview: what it serves and to whom, and that it rebuilds."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+
+import pytest
+
+from dconv import serve
+from dconv.cli import main
+from dconv.serve import Preview, ServeError
+
+PATIENCE = 20.0  # seconds; enough for a busy machine
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "public"
+    (folder / "kettle").mkdir(parents=True)
+    (folder / "index.html").write_text("<html><head><title>x</title></head><p>home</p></html>")
+    (folder / "kettle" / "index.html").write_text("<head></head>kettle")
+    (folder / "style.css").write_text("p {}")
+    (folder / ".dconv").write_text("marker")
+    (tmp_path / "secret.txt").write_text("secret")
+    (folder / "way-out.txt").symlink_to(tmp_path / "secret.txt")
+    return folder
+
+
+@contextmanager
+def _running(
+    folder: Path, build: Callable[[], str] = lambda: "", watched: tuple[Path, ...] = ()
+) -> Iterator[Preview]:
+    preview = Preview(folder, 0)
+    stop = threading.Event()
+    thread = threading.Thread(target=serve.run, args=(preview, lambda: watched, build, stop))
+    thread.start()
+    try:
+        yield preview
+    finally:
+        stop.set()
+        thread.join(PATIENCE)
+    assert not thread.is_alive()
+
+
+def _ask(
+    preview: Preview, path: str, method: str = "GET", host: str | None = None
+) -> tuple[HTTPResponse, str]:
+    connection = HTTPConnection(serve.ADDRESS, preview.server_port, timeout=PATIENCE)
+    headers = {} if host is None else {"Host": host}
+    connection.request(method, path, headers=headers)
+    response = connection.getresponse()
+    body = response.read().decode()
+    connection.close()
+    return response, body
+
+
+def _until(true: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not true():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+def _state(preview: Preview) -> dict[str, object]:
+    found: dict[str, object] = json.loads(_ask(preview, serve.STATE_PATH)[1])
+    return found
+
+
+def test_serves_the_folder_with_the_script(folder: Path) -> None:
+    with _running(folder) as preview:
+        response, body = _ask(preview, "/")
+        assert response.status == 200
+        assert response.headers["Content-Type"] == "text/html; charset=utf-8"
+        assert response.headers["Cache-Control"] == "no-store"
+        assert f'<script src="{serve.SCRIPT_PATH}" defer></script></head>' in body
+        assert "kettle" in _ask(preview, "/kettle/?a=b#c")[1]
+        assert _ask(preview, "/style.css")[1] == "p {}"
+        response, body = _ask(preview, serve.SCRIPT_PATH)
+        assert response.headers["Content-Type"].startswith("text/javascript")
+        assert serve.STATE_PATH in body
+        response, body = _ask(preview, "/", method="HEAD")
+        assert (response.status, body) == (200, "")
+        assert int(response.headers["Content-Length"]) > 50
+
+
+def test_the_files_on_disk_stay_as_they_are(folder: Path) -> None:
+    with _running(folder) as preview:
+        _ask(preview, "/")
+    assert "script" not in (folder / "index.html").read_text()
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/none.html", "/.dconv", "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt",
+        "/way-out.txt", "//etc/passwd", "/kettle/../../secret.txt", "/%00", "/style.css/x",
+    ],
+)  # fmt: skip
+def test_serves_nothing_else(folder: Path, path: str) -> None:
+    with _running(folder) as preview:
+        _until(lambda: preview.state.version == 1)
+        response, body = _ask(preview, path)
+        assert response.status == 404
+        assert "secret" not in body.replace("secret.txt", "")
+
+
+def test_is_for_this_machine_only(folder: Path) -> None:
+    with _running(folder) as preview:
+        assert preview.server_address[0] == "127.0.0.1"
+        for host in ("evil.example", "127.0.0.1", f"evil.example:{preview.server_port}"):
+            assert _ask(preview, "/", host=host)[0].status == 403
+        assert _ask(preview, "/", host=f"localhost:{preview.server_port}")[0].status == 200
+        assert _ask(preview, "/", method="POST")[0].status == 501
+
+
+def test_a_taken_port_is_one_sentence(folder: Path) -> None:
+    with _running(folder) as preview, pytest.raises(ServeError, match="choose another --port"):
+        Preview(folder, preview.server_port)
+
+
+def test_rebuilds_after_a_change_and_survives_errors(folder: Path, tmp_path: Path) -> None:
+    manual = tmp_path / "manual.txt"
+    manual.write_text("one")
+    answers: list[str] = []
+
+    def build() -> str:
+        text = manual.read_text()
+        answers.append(text)
+        return f"<{text}> is bad" if text == "bad" else ""
+
+    with _running(folder, build, (manual, tmp_path / "none")) as preview:
+        _until(lambda: _state(preview) == {"version": 1, "error": ""})
+        manual.write_text("bad")
+        _until(lambda: _state(preview) == {"version": 1, "error": "<bad> is bad"})
+        assert _ask(preview, "/")[0].status == 200
+        manual.write_text("three")
+        _until(lambda: _state(preview) == {"version": 2, "error": ""})
+    assert answers == ["one", "bad", "three"]
+
+
+def test_many_fast_saves_are_few_builds(folder: Path, tmp_path: Path) -> None:
+    watched = tmp_path / "theme"
+    watched.mkdir()
+    builds: list[int] = []
+
+    def build() -> str:
+        builds.append(1)
+        return ""
+
+    with _running(folder, build, (watched,)) as preview:
+        _until(lambda: preview.state.version == 1)
+        for number in range(40):
+            (watched / "style.css").write_text(str(number))
+            time.sleep(0.01)
+        _until(lambda: preview.state.version >= 2)
+        time.sleep(3 * serve.INTERVAL)
+    assert len(builds) <= 4
+
+
+def test_before_the_first_good_build(tmp_path: Path) -> None:
+    with _running(tmp_path / "none", lambda: "the <theme> is wrong") as preview:
+        _until(lambda: preview.state.error != "")
+        response, body = _ask(preview, "/any.html")
+        assert response.status == 503
+        assert "the &lt;theme&gt; is wrong" in body
+        assert serve.SCRIPT_PATH in body
+
+
+def test_a_folder_that_is_swapped(folder: Path) -> None:
+    with _running(folder) as preview:
+        _until(lambda: preview.state.version == 1)
+        folder.rename(folder.with_name("old"))
+        assert _ask(preview, "/")[0].status == 404
+        shutil.copytree(folder.with_name("old"), folder, symlinks=True)
+        assert _ask(preview, "/")[0].status == 200
+
+
+def test_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`dconv serve FILE` builds, serves the pages, and leaves by Ctrl-C."""
+    manual = tmp_path / "kettle.txt"
+    manual.write_text("1. Heating\n----------\n\nHeat the water.\n")
+    pages: list[str] = []
+
+    def run(
+        preview: Preview, watched: Callable[[], Iterator[Path]], build: Callable[[], str],
+        stop: threading.Event,
+    ) -> None:
+        assert manual in list(watched())
+        assert build() == ""
+        pages.append((preview.folder / "manuals/current/kettle/1.html").read_text())
+        (preview.folder / ".dconv").unlink()
+        assert "holds files that dconv did not write" in build()
+        assert not stop.is_set()
+        preview.server_close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serve, "run", run)
+    assert main(["serve", str(manual), "--port", "0"]) == 130
+    assert "Heat the water." in pages[0]
+    out, err = capsys.readouterr()
+    assert "preview: http://127.0.0.1:" in out
+    assert "holds files that dconv did not write" in err
