@@ -117,8 +117,8 @@ def test_files_that_fail(tmp_path: Path) -> None:
     large = tmp_path / "large"
     large.mkdir()
     with (large / "guide.txt").open("wb") as stream:
-        stream.truncate(64 * MEGABYTES + 1)
-    assert "is larger than 64 MB" in refused(cache, FolderSource(str(large)))
+        stream.truncate(256 * MEGABYTES + 1)
+    assert "is larger than 256 MB" in refused(cache, FolderSource(str(large)))
 
 
 @pytest.mark.parametrize("damage", [

@@ -34,7 +34,9 @@ ARGUMENT = re.compile(
 SINGLE = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
 
 # what a line must hold for a pattern to match, asked first because it is quick
-SIGNS: Mapping[re.Pattern[str], str] = {COLON: ":", ARROW: "->", GAP: "  ", ARGUMENT: "<", SINGLE: "'"}
+SIGNS: Mapping[re.Pattern[str], str] = {
+    COLON: ":", ARROW: "->", GAP: "  ", ARGUMENT: "<", SINGLE: "'",
+}
 
 # A term is a name, a placeholder, a quoted word or an option with its arguments.
 TERM = re.compile(

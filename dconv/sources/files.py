@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dconv.settings import DocumentSetting, FolderSource
 from dconv.settings.types import unlisted_document
-from dconv.sources.types import LIMIT, Fetched, FetchedDocument, File, SourceError
+from dconv.sources.types import LARGEST_FILE, LIMIT, Fetched, FetchedDocument, File, SourceError
 
 GZIP = b"\x1f\x8b"  # how a gzip file starts (RFC 1952, section 2.3.1)
 
@@ -78,10 +78,10 @@ def unpack(file: File, place: str) -> bytes:
     return content
 
 
-def check_size(size: int, what: str) -> None:
-    """Raise `SourceError` where `what` has more bytes than a manual may have."""
-    if size > LIMIT:
-        raise SourceError(f"{what} is larger than {LIMIT // 1024 // 1024} MB, which no manual is")
+def check_size(size: int, what: str, limit: int = LIMIT) -> None:
+    """Raise `SourceError` where `what` has more bytes than `limit`."""
+    if size > limit:
+        raise SourceError(f"{what} is larger than {limit // 1024 // 1024} MB, which no manual is")
 
 
 def day(seconds: float) -> str:
@@ -98,9 +98,9 @@ def _files(folder: Path, documents: tuple[DocumentSetting, ...]) -> list[File]:
 
 
 def _file(path: Path) -> File:
+    check_size(path.stat().st_size, str(path), LARGEST_FILE)
     with path.open("rb") as stream:
-        content = stream.read(LIMIT + 1)
-    check_size(len(content), str(path))
+        content = stream.read(LARGEST_FILE)
     return File(path.name, content)
 
 

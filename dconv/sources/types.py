@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-LIMIT = 256 * 1024 * 1024  # bytes; the largest manual known has two million
+LIMIT = 64 * 1024 * 1024  # bytes of a download or of an archive; the largest manual has two million
+LARGEST_FILE = 256 * 1024 * 1024  # bytes of a local file
 PATIENCE = 60.0  # seconds for one download or one program
 
 
