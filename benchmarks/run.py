@@ -25,8 +25,8 @@ from typing import TypeVar
 
 from dconv import lines, pipeline, theme
 from dconv.nest import nest
-from dconv.page import Edition, Origin, Release
 from dconv.pages import release_pages
+from dconv.pages.page import Edition, Origin, Release
 from dconv.resources import resource_folder
 from dconv.scan import scan
 from dconv.settings import DebianSource, Product, load_product

@@ -15,11 +15,19 @@ from dataclasses import dataclass, replace
 from dconv import __version__, lines
 from dconv.diagnostics import Diagnostic
 from dconv.nest import nest
-from dconv.page import Edition, Origin, Page, Published, Release, Shelf
-from dconv.pages import release_pages
+from dconv.pages import (
+    Edition,
+    Origin,
+    Page,
+    Published,
+    Release,
+    Shelf,
+    release_pages,
+    shelf,
+    site_home,
+)
 from dconv.scan import scan
 from dconv.settings import DocumentSetting, Product
-from dconv.shelves import shelf, site_home
 from dconv.theme import Theme
 from dconv.tree import Manual
 from dconv.verify import Proof, same_text, verify

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
 from jinja2 import TemplateError as JinjaError
 
-from dconv.page import Page
+from dconv.pages.page import Page
 from dconv.resources import resource_folder
 
 DEFAULT = "default"

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from dconv import __version__, arguments, pipeline
-from dconv.cli import main
+from dconv import __version__, pipeline
+from dconv.cli import arguments, main
 from dconv.tree import Manual
 from dconv.verify import Proof, verify
 

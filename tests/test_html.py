@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv.html import blocks, heading, proven
-from dconv.phrase import inlines
+from dconv.html.inlines import inlines
 from dconv.tree import (
     Argument,
     Block,

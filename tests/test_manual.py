@@ -16,8 +16,9 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv import arguments, dump, pipeline, theme
-from dconv.page import Edition, Origin, Release
+from dconv import dump, pipeline, theme
+from dconv.cli import arguments
+from dconv.pages.page import Edition, Origin, Release
 from dconv.resources import resource_folder
 from dconv.settings import Product, SettingsError, load_product, load_products, load_site
 from dconv.tree import (

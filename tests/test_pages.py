@@ -19,12 +19,12 @@ from bs4 import BeautifulSoup, Tag
 from dconv import lines
 from dconv.dialect import Dialect
 from dconv.nest import nest
-from dconv.page import Edition, Origin, Page, Published, Release
 from dconv.pages import release_pages
+from dconv.pages.page import Edition, Origin, Page, Published, Release
+from dconv.pages.shelves import shelf, site_home
 from dconv.resources import resource_folder
 from dconv.scan import scan
 from dconv.settings import load_product
-from dconv.shelves import shelf, site_home
 from dconv.theme import Theme, ThemeError, load
 from dconv.tree import (
     Entry,

@@ -15,11 +15,13 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from dconv import front, html, shelves
-from dconv.escape import attribute
-from dconv.page import Edition, Link, Page, Published, Release
-from dconv.places import Places
-from dconv.shelves import canonical_address, release_name, root_of
+from dconv.html import flow as html
+from dconv.html import front
+from dconv.html.escape import attribute
+from dconv.pages import shelves
+from dconv.pages.page import Edition, Link, Page, Published, Release
+from dconv.pages.places import Places
+from dconv.pages.shelves import canonical_address, release_name, root_of
 from dconv.tree import Entry, Heading, Paragraph, Section, plain
 
 MOST = 100  # lines of the tree of sections; the manual's home has them all

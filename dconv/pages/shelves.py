@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from dconv import front
-from dconv.page import Card, Edition, Link, Page, Published, Range, Release, Shelf
+from dconv.html import front
+from dconv.pages.page import Card, Edition, Link, Page, Published, Range, Release, Shelf
 from dconv.tree import sections
 
 

@@ -17,10 +17,10 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
-from dconv.card import card, head
-from dconv.escape import attribute, text
-from dconv.listing import preformatted
-from dconv.phrase import inlines
+from dconv.html.card import card, head
+from dconv.html.escape import attribute, text
+from dconv.html.inlines import inlines
+from dconv.html.preformatted import preformatted
 from dconv.tree import (
     Block,
     Cell,

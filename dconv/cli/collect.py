@@ -13,7 +13,7 @@ from pathlib import Path
 
 from dconv import lines
 from dconv.outline import header
-from dconv.page import Origin
+from dconv.pages.page import Origin
 from dconv.pipeline import ReleaseTexts, SourceText
 from dconv.settings import (
     DocumentSetting,

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dconv.escape import attribute, text
-from dconv.html import blocks, proven
+from dconv.html.escape import attribute, text
+from dconv.html.flow import blocks, proven
 from dconv.outline import header
 from dconv.tree import Block, Entry, Manual, Section, Span, SummaryLine
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from dconv.escape import attribute, text
+from dconv.html.escape import attribute, text
 from dconv.tree import Preformatted
 
 WIDTHS = (60, 80, 100, 132)  # columns; the theme fits drawings to these

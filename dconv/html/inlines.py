@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from dconv.escape import attribute, text
+from dconv.html.escape import attribute, text
 from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Text
 
 # what prose does not hold: "http-request", "%ci", "50%", "req.hdr"

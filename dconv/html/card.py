@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.escape import attribute, text
+from dconv.html.escape import attribute, text
 from dconv.tree import Entry, Signature, Span, Usage, UsageKind
 
 # an escaped argument "&lt;name&gt;", brackets "[", "]", alternatives "{", "|", "}"

@@ -17,11 +17,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import assert_never
 
-from dconv import arguments, collect, dump, pipeline, serve, site
-from dconv.arguments import Arguments, UsageError
-from dconv.console import Console
+from dconv import dump, pipeline, serve, site
+from dconv.cli import arguments, collect
+from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
-from dconv.page import Edition
+from dconv.pages.page import Edition
 from dconv.pipeline import ReleaseFiles, ReleaseTexts
 from dconv.resources import resource_folder
 from dconv.settings import (

@@ -1,0 +1,9 @@
+"""The command line: the only place that prints.
+
+`arguments` reads the words, `collect` finds the texts, `console` talks to the
+user, `commands` runs what was asked.
+"""
+
+from dconv.cli.commands import main
+
+__all__ = ["main"]
