@@ -295,8 +295,9 @@ def _own(manual: Manual, found: Account, span: Span, owner: str) -> None:
 
 
 def _datum(found: Account, first: int, last: int, words: list[str]) -> None:
-    if words:
-        found.data.append(Datum(first, last, tuple(words)))
+    shown = tuple(" ".join(words).replace(QUOTE, "").split())
+    if shown:
+        found.data.append(Datum(first, last, shown))
 
 
 def _numbers(span: Span) -> Iterator[int]:

@@ -9,6 +9,7 @@ printing are done by who calls.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -16,6 +17,7 @@ from dconv import __version__, lines
 from dconv.diagnostics import Diagnostic
 from dconv.nest import nest
 from dconv.pages import (
+    PROOF,
     Edition,
     Origin,
     Page,
@@ -120,10 +122,22 @@ def release_files(release: Release, edition: Edition, theme: Theme) -> ReleaseFi
         finding for document in release.documents for finding in document.manual.diagnostics
     ]
     diagnostics += [loss for proof in proofs for loss in proof.losses]
-    return ReleaseFiles(
-        shelf(release), tuple((page.path, content) for page, content in files), proofs,
-        tuple(diagnostics),
-    )
+    written = [(page.path, content) for page, content in files]
+    written += [_proof_file(release, proof) for proof in proofs]
+    return ReleaseFiles(shelf(release), tuple(written), proofs, tuple(diagnostics))
+
+
+def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
+    """The proof for readers who want to know what was dropped, beside the document's home."""
+    record = {
+        "document": proof.document,
+        "version": proof.version,
+        "lines": {"total": proof.total, "accounted": proof.accounted},
+        "decoration": dict(proof.dropped),
+        "losses": [{"line": loss.line, "message": loss.message} for loss in proof.losses],
+    }
+    path = f"{release.product_name}/{release.version}/{proof.document}/{PROOF}"
+    return path, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def read_release(texts: ReleaseTexts, before: Callable[[str], None]) -> Release:

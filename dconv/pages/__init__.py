@@ -4,11 +4,11 @@
 `shelves` those that list releases, `places` turns anchors into addresses.
 """
 
-from dconv.pages.cut import release_pages
+from dconv.pages.cut import PROOF, release_pages
 from dconv.pages.page import Edition, Link, Origin, Page, Published, Release, Shelf
 from dconv.pages.shelves import shelf, site_home
 
 __all__ = [
-    "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf", "release_pages",
+    "PROOF", "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf", "release_pages",
     "shelf", "site_home",
 ]

@@ -25,6 +25,7 @@ from dconv.pages.shelves import canonical_address, release_name, root_of
 from dconv.tree import Entry, Heading, Paragraph, Section, plain
 
 MOST = 100  # lines of the tree of sections; the manual's home has them all
+PROOF = "proof.json"  # beside a document's home: what became of its lines
 FEW = 3  # things on a page from which on it gets a list of them
 LONGEST_DESCRIPTION = 160  # characters, as much as lists of results show
 DEEPEST = 6  # of headings in HTML
@@ -142,7 +143,9 @@ def _frame(cut: _Cut, release: Release, edition: Edition) -> Page:
         release=Link(name, "../index.html"),
         whole=Link("All on one page", f"../{document.manual.name}.html"),
         breadcrumbs=(Link(edition.title, f"{root}index.html"), Link(name, "../index.html")),
-        origin=document.origin, proof=document.proof, canonical=canonical_address(edition, path),
+        origin=document.origin,
+        proof=Link(document.proof, PROOF) if document.proof else None,
+        canonical=canonical_address(edition, path),
     )
 
 
@@ -210,6 +213,7 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
             Link(_release_title(frame), "index.html"),
             Link(frame.document, f"{name}/index.html"),
         ),
+        proof=replace(frame.proof, href=f"{name}/{PROOF}") if frame.proof else None,
         canonical=canonical_address(frame.edition, path),
     )
 

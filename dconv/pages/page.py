@@ -143,7 +143,7 @@ class Page:
     previous: Link | None = None
     next: Link | None = None
     origin: Origin | None = None
-    proof: str = ""
+    proof: Link | None = None
     canonical: str = ""
     ranges: tuple[Range, ...] = ()
     shelf: Shelf | None = None
