@@ -6,6 +6,7 @@ Sections are matched by title, never by number: numbers move between releases.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -44,6 +45,20 @@ class ItemRule:
     title: re.Pattern[str]
     label: re.Pattern[str]
     entry: re.Pattern[str]
+    mention: str = "{name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Words around a quoted name that tell its kind.
+
+    `before` is searched in what stands before the name, its opening quote
+    included; `after` must match what follows, the closing quote first.
+    """
+
+    kinds: tuple[str, ...]
+    before: re.Pattern[str] | None
+    after: re.Pattern[str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +68,13 @@ class Dialect:
     `references` are tried in order; `items` likewise; `prose` are titles of
     sections that never hold entries; `arguments` find literal words that are no
     part of a name (group 1 starts them); `priority` orders kinds for a name that
-    several have; `code` is the language of unmarked examples.
+    several have; `values` are names that prose quotes as values more often than
+    as names, and that only a hint makes a reference; `plain` are the kinds whose
+    names other documents mention as a plain word ("daemon"); `hints` tell the kind of a
+    name where it is mentioned; `rule_sets` maps a place of a usage to the words in
+    front of an action ("HTTP Req" to "http-request"); `manuals` maps a document to
+    the words behind a section's number that mean it; `code` is the language of
+    unmarked examples.
     """
 
     name: str = "plain"
@@ -61,7 +82,12 @@ class Dialect:
     items: tuple[ItemRule, ...] = ()
     prose: tuple[re.Pattern[str], ...] = ()
     arguments: tuple[re.Pattern[str], ...] = ()
-    priority: tuple[str, ...] = field(default=())
+    priority: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    plain: tuple[str, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    rule_sets: Mapping[str, str] = field(default_factory=dict)
+    manuals: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     code: str = ""
 
     def reference(self, title: str, signature: str) -> Reference | None:

@@ -14,17 +14,41 @@ from dconv.lines import Line
 from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Text
 
 # "timeout client" | 'on' | `maxconn 5` | <timeout> | https://www.example.org/a
-SPECIAL = re.compile(
-    r"""
+MARKS = r"""
       (?<![\w\\"]) " (?P<quoted> [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
     | (?<![\w'])   ' (?P<single> [^'\s] [^'\s]{0,39} )            ' (?![\w'])
     | `              (?P<code>   [^`]{1,120} )                    `
     | (?P<argument>  < [!]? [A-Za-z] [\w !,.*/:+-]{0,39} > )
     | (?P<url>       \b https?:// [^\s<>"'`]+ )
-    """,
-    re.VERBOSE,
+"""
+# section 4.2 and 4.3 | described in 2.7 | RFC 9110 section 6.5.1 | CVE-2021-44228 | doc/SPOE.txt
+WORDS = r"""
+    | \b (?: [Ss]ections? | [Cc]hapters? ) \s+ "?
+                     (?P<section> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
+    | (?<= \d ) (?: , | ,?\s+ and | \s+ or ) \s+
+                     (?P<further> \d{1,2} (?: \.\d{1,2} ){1,3} ) (?! [\w-] | \.\d )
+    | \b (?: described | found | documented | explained ) \s+ in \s+
+                     (?P<number> \d{1,2} (?: \.\d{1,2} ){1,3} ) (?! [\w-] | \.\d )
+    | (?P<rfc>       \b (?: RFC | rfc ) [ -]? \d{3,5} (?! \w )
+                     (?: \# (?: section- )? \d+ (?: \.\d+ )*
+                       | \s+ section \s+ \d+ (?: \.\d+ )* )? )
+    | (?P<cve>       \b CVE-\d{4}-\d{4,7} \b )
+    | (?P<document>  (?<! [\w/.-] ) (?: doc/ )? [A-Za-z][\w.-]{1,40} \.txt \b )
+"""
+SPECIAL = re.compile(MARKS, re.VERBOSE)
+SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)
+# one of them stands in every text that the words match; asked first because it is quick
+SIGNS = (
+    "ection", "hapter", "RFC", "rfc", "CVE-", ".txt", "escribed", "found", "ocumented", "xplained",
 )
 SPACES = re.compile(r"\s+")
+NUMBERS = frozenset(("section", "further", "number"))
+# behind a section's number: " of RFC 7518", " of the RFC7518"
+OF_RFC = re.compile(r"\"?\s+(?:of|from|in)\s+(?:the\s+)?(?:RFC|rfc)[ -]?(?P<rfc>\d{3,5})")
+# the number of a document and of its section: "RFC 9110 section 6.5.1", "RFC3986#3.5"
+RFC = re.compile(r"\D*(?P<rfc>\d+)(?:\D+(?P<section>[\d.]+))?")
+RFC_EDITOR = "https://www.rfc-editor.org/rfc/rfc"
+CVE_RECORD = "https://www.cve.org/CVERecord?id="
 
 
 def parse(lines: Sequence[Line]) -> tuple[Inline, ...]:
@@ -51,20 +75,37 @@ def _parts(text: str, place: Callable[[int], tuple[int, int]]) -> tuple[Inline, 
     """The inlines of `text`; `place` gives the line and column of an offset in it."""
     parts: list[Inline] = []
     end = 0
-    for match in SPECIAL.finditer(text):
+    numbers_end = -1  # where a section's number ended last: others may follow
+    pattern = SPECIAL_WORDS if any(sign in text for sign in SIGNS) else SPECIAL
+    for match in pattern.finditer(text):
         kind = match.lastgroup
         assert kind is not None
         first, last = match.span(kind)
+        if kind == "further" and match.start() != numbers_end:
+            continue
         if kind == "url":
             last = first + len(_trimmed(match["url"]))
         before, after = (first - 1, last + 1) if kind == "code" else (first, last)
         if end < before:
             parts.append(Text(_folded(text[end:before])))
-        parts.append(_node(kind, _folded(text[first:last]), *place(first)))
+        shown = _folded(text[first:last])
+        if kind in NUMBERS:
+            parts.append(_number(shown, text, last, *place(first)))
+            numbers_end = last
+        else:
+            parts.append(_node(kind, shown, *place(first)))
         end = after
     if end < len(text):
         parts.append(Text(_folded(text[end:])))
     return tuple(parts)
+
+
+def _number(shown: str, text: str, last: int, line: int, column: int) -> Inline:
+    """A section's number: one of this manual, or of the RFC that is named behind it."""
+    match = OF_RFC.match(text, last)
+    if match is None:
+        return Reference(shown, shown, line, column, kind="section")
+    return Hyperlink(shown, f"{RFC_EDITOR}{match['rfc']}#section-{shown}", line, column)
 
 
 def _folded(text: str) -> str:
@@ -81,9 +122,23 @@ def _node(kind: str, text: str, line: int, column: int) -> Inline:
         case "argument":
             return Argument(text)
         case "url":
-            return Hyperlink(text, text)
+            return Hyperlink(text, text, line, column)
+        case "rfc":
+            return Hyperlink(text, _rfc(text), line, column)
+        case "cve":
+            return Hyperlink(text, CVE_RECORD + text, line, column)
+        case "document":
+            return Reference(text, text.rpartition("/")[2], line, column, kind="document")
         case _:
             return Code(text)
+
+
+def _rfc(text: str) -> str:
+    """The address of an RFC, and of its section where `text` names one."""
+    match = RFC.match(text)
+    assert match is not None
+    fragment = f"#section-{match['section']}" if match["section"] else ""
+    return f"{RFC_EDITOR}{match['rfc']}{fragment}"
 
 
 def _trimmed(url: str) -> str:

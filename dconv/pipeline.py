@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from dconv import __version__, lines
 from dconv.diagnostics import Diagnostic
+from dconv.link import link
 from dconv.nest import nest
 from dconv.pages import (
     PROOF,
@@ -28,8 +29,10 @@ from dconv.pages import (
     shelf,
     site_home,
 )
+from dconv.references import findings, told
 from dconv.scan import scan
 from dconv.settings import DocumentSetting, Product
+from dconv.symbols import Symbols, collect
 from dconv.theme import Theme
 from dconv.tree import Manual
 from dconv.verify import Proof, same_text, verify
@@ -70,11 +73,15 @@ class ReleaseTexts:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseFiles:
-    """A release, rendered: its files (path below the site's root, bytes), its proofs."""
+    """A release, rendered: its files (path below the site's root, bytes), its proofs.
+
+    `references` tells for each document (with its release) what became of them.
+    """
 
     shelf: Shelf
     files: tuple[tuple[str, bytes], ...]
     proofs: tuple[Proof, ...]
+    references: tuple[tuple[str, str], ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
@@ -91,6 +98,23 @@ def read_manual(content: bytes, path: str, product: Product, name: str) -> Manua
 def read_text(text: SourceText) -> Manual:
     """The tree of `text`."""
     return read_manual(text.content, text.path, text.product, text.setting.name)
+
+
+def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
+    """`manuals`, read from `texts`, the documents of one release, linked to one another."""
+    linked: list[Manual] = []
+    tables: dict[str, Symbols] = {}
+    for text, manual in zip(texts, manuals, strict=True):
+        product = text.product
+        if product.name not in tables:
+            files = [
+                (other, its.setting.file)
+                for its, other in zip(texts, manuals, strict=True)
+                if its.product.name == product.name
+            ]
+            tables[product.name] = collect(files, product.dialect)
+        linked.append(link(manual, tables[product.name], product.dialect))
+    return linked
 
 
 def published(text: SourceText, manual: Manual) -> Published:
@@ -121,10 +145,17 @@ def release_files(release: Release, edition: Edition, theme: Theme) -> ReleaseFi
     diagnostics = [
         finding for document in release.documents for finding in document.manual.diagnostics
     ]
+    diagnostics += [
+        finding for document in release.documents for finding in findings(document.manual)
+    ]
     diagnostics += [loss for proof in proofs for loss in proof.losses]
     written = [(page.path, content) for page, content in files]
     written += [_proof_file(release, proof) for proof in proofs]
-    return ReleaseFiles(shelf(release), tuple(written), proofs, tuple(diagnostics))
+    references = tuple(
+        (f"{document.manual.name} {release.version}".strip(), told(document.manual))
+        for document in release.documents
+    )
+    return ReleaseFiles(shelf(release), tuple(written), proofs, references, tuple(diagnostics))
 
 
 def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
@@ -142,10 +173,14 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
 
 def read_release(texts: ReleaseTexts, before: Callable[[str], None]) -> Release:
     """The texts of a release, parsed; `before` is told what is read next."""
-    documents: list[Published] = []
+    manuals: list[Manual] = []
     for text in texts.texts:
         before(f"{texts.name}: reading {text.setting.name}")
-        documents.append(published(text, read_text(text)))
+        manuals.append(read_text(text))
+    linked = link_texts(texts.texts, manuals)
+    documents = [
+        published(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
+    ]
     return Release(
         texts.product_name, texts.product_title, texts.version, tuple(documents), texts.status
     )

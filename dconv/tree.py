@@ -45,13 +45,6 @@ class Code:
 
 
 @dataclass(frozen=True, slots=True)
-class Argument:
-    """A placeholder such as `<timeout>`; `text` includes the angle brackets."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Target:
     """A place that a reference means: an anchor of a document of the same release."""
 
@@ -60,12 +53,27 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True)
+class Argument:
+    """A placeholder such as `<timeout>`; `text` includes the angle brackets.
+
+    `target` is where the entry at hand defines it; linking fills it.
+    """
+
+    text: str
+    target: Target | None = None
+
+
+ReferenceKind = Literal["name", "section", "document"]
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """A name or number in prose that means a place.
 
-    `text` is what the source shows (without quotes), `name` what to look up;
-    `line` and `column` are those of its first character.  `targets` is filled by
-    linking: none, one, or several.
+    `text` is what the source shows (without quotes), `name` what to look up: a
+    name, a section's number, or a document's file, as `kind` says; `line` and
+    `column` are those of its first character.  `targets` is filled by linking:
+    none, one, or several.
     """
 
     text: str
@@ -73,14 +81,17 @@ class Reference:
     line: int
     column: int
     targets: tuple[Target, ...] = ()
+    kind: ReferenceKind = "name"
 
 
 @dataclass(frozen=True, slots=True)
 class Hyperlink:
-    """An address of the web; `text` is what the source shows."""
+    """An address of the web; `text` is what the source shows at `line` and `column`."""
 
     text: str
     url: str
+    line: int = 0
+    column: int = 0
 
 
 Inline: TypeAlias = Text | Code | Argument | Reference | Hyperlink

@@ -90,7 +90,8 @@ def _full() -> Manual:
         Paragraph(
             (
                 Text("See "), Reference("pot", "pot", 18, 5, (Target("manual", "pot"),)),
-                Code("x"), Argument("<n>"), Hyperlink("https://example.org/", "https://example.org/"),
+                Code("x"), Argument("<n>"),
+                Hyperlink("https://example.org/", "https://example.org/", 18, 30),
             ),
             Span(18, 18),
         ),
@@ -174,7 +175,12 @@ def test_json_of_every_node() -> None:
     ]
     assert found["examples"] == [{"first": 22, "last": 24, "language": "haproxy"}]
     assert found["tables"] == [{"kind": "grid", "first": 26, "last": 27, "rows": 1, "columns": 2}]
-    assert found["references"] == []
+    assert found["references"] == [
+        {"line": 18, "column": 5, "text": "pot", "outcome": "resolved",
+         "targets": [{"document": "manual", "anchor": "pot"}]},
+        {"line": 18, "column": 30, "text": "https://example.org/", "outcome": "external",
+         "targets": [{"url": "https://example.org/"}]},
+    ]  # fmt: skip
 
 
 def test_a_text_read_and_dumped() -> None:

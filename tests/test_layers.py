@@ -41,6 +41,10 @@ ALLOWED: dict[str, frozenset[str]] = {
     "names": TREE | {"dialect", "naming", "region", "signatures"},
     "entries": TREE | {"dialect", "names", "signatures"},
     "nest": RULES | {"blocks", "rules.*", "signatures", "names", "entries"},
+    # linking
+    "symbols": TREE | {"dialect"},
+    "link": TREE | {"dialect", "symbols"},
+    "references": TREE,
     # proving
     "accounts": TREE | {"outline.*"},
     "verify": TREE | {"accounts"},
@@ -48,13 +52,13 @@ ALLOWED: dict[str, frozenset[str]] = {
     "html.*": TREE | {"outline.*"},
     "pages.*": TREE | {"html.*"},
     "theme": frozenset({"pages.*", "resources"}),
-    "dump.*": TREE | {"accounts"},
+    "dump.*": TREE | {"accounts", "references"},
     # the world
     "settings.*": frozenset({"dialect"}),
     "sources.*": frozenset({"settings.*", ""}),
     # together
     "pipeline": TREE | {
-        "", "scan", "nest", "verify", "pages.*", "theme", "settings.*",
+        "", "scan", "nest", "symbols", "link", "references", "verify", "pages.*", "theme", "settings.*",
     },
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "lines", "outline.*", "pages.*", "pipeline", "resources",

@@ -120,6 +120,7 @@ def _dump(chosen: Arguments, console: Console) -> int:
     for text in texts:
         console.step(f"reading {text.path}")
         manuals.append(pipeline.read_text(text))
+    manuals = pipeline.link_texts(texts, manuals)
     match chosen.form:
         case "json":
             console.result(dump.json_text(manuals))
@@ -196,6 +197,8 @@ class _Job:
             console.findings(release.diagnostics)
             for proof in release.proofs:
                 console.say(str(proof))
+            for name, told in release.references:
+                console.say(f"{name}: {told}")
 
         theme = load(self.theme, self.base)
         files = pipeline.whole_site(self.releases, self.edition, theme, console.step, after)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from dconv.accounts import account
 from dconv.diagnostics import Diagnostic
+from dconv.references import Mention, findings, mentions
 from dconv.tree import (
     Block,
     Definition,
@@ -57,10 +58,12 @@ def record(manual: Manual) -> Record:
         "sections": [_section(section) for section in sections(manual)],
         "entries": [_entry(section, entry) for section, entry in entries(manual)],
         "items": list(_items(nodes)),
-        "references": [],
+        "references": [_mention(mention) for mention in mentions(manual)],
         "examples": [_example(node) for node in nodes if isinstance(node, Example)],
         "tables": [_table(node) for node in nodes if isinstance(node, Table)],
-        "diagnostics": [_diagnostic(finding) for finding in manual.diagnostics],
+        "diagnostics": [
+            _diagnostic(finding) for finding in (*manual.diagnostics, *findings(manual))
+        ],
     }
 
 
@@ -162,6 +165,21 @@ def _table(table: Table) -> Record:
         "last": table.span.last,
         "rows": len(table.rows),
         "columns": table.columns,
+    }
+
+
+def _mention(mention: Mention) -> Record:
+    targets: list[Json] = [
+        {"document": target.document, "anchor": target.anchor} for target in mention.targets
+    ]
+    if mention.url:
+        targets.append({"url": mention.url})
+    return {
+        "line": mention.line,
+        "column": mention.column,
+        "text": mention.text,
+        "outcome": mention.outcome,
+        "targets": targets,
     }
 
 

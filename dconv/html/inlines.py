@@ -23,7 +23,7 @@ def inlines(content: Iterable[Inline]) -> str:
             case Reference():
                 out.append(_reference(node))
             case Argument():
-                out.append(f"<var>{text(node.text)}</var>")
+                out.append(_argument(node))
             case Code():
                 out.append(f"<code>{text(node.text)}</code>")
             case Hyperlink():
@@ -31,6 +31,11 @@ def inlines(content: Iterable[Inline]) -> str:
             case _:
                 assert_never(node)
     return "".join(out)
+
+
+def _argument(node: Argument) -> str:
+    shown = f"<var>{text(node.text)}</var>"
+    return f'<a href="{_address(node.target)}">{shown}</a>' if node.target else shown
 
 
 def _reference(node: Reference) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from dconv.dialect import Dialect, ItemRule, NameRule, Reference
+from dconv.dialect import Dialect, Hint, ItemRule, NameRule, Reference
 from dconv.settings.parts import check_distinct, read_name, read_sources
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import DocumentSetting, Product, unlisted_document
@@ -79,7 +79,10 @@ def _dialect_table(file: Table, folder: Path) -> Table:
 
 
 def _dialect(table: Table, name: str) -> Dialect:
-    table.known("reference", "item", "prose", "arguments", "priority", "code")
+    table.known(
+        "reference", "item", "hint", "prose", "arguments", "priority", "values", "plain",
+        "rule_sets", "manuals", "code",
+    )
     return Dialect(
         name=name,
         references=tuple([_reference(item) for item in table.tables("reference")]),
@@ -87,6 +90,11 @@ def _dialect(table: Table, name: str) -> Dialect:
         prose=table.patterns("prose"),
         arguments=_argument_patterns(table),
         priority=table.texts("priority"),
+        values=table.texts("values"),
+        plain=table.texts("plain"),
+        hints=tuple([_hint(item) for item in table.tables("hint")]),
+        rule_sets=_rule_sets(table.table("rule_sets")),
+        manuals=_manuals(table.table("manuals")),
         code=table.text("code", ""),
     )
 
@@ -117,10 +125,27 @@ def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
     return patterns
 
 
+def _hint(table: Table) -> Hint:
+    table.known("kinds", "before", "after")
+    before, after = (table.pattern(key) if table.has(key) else None for key in ("before", "after"))
+    if before is None and after is None:
+        raise table.error("has neither 'before' nor 'after'; add the words around the name")
+    return Hint(table.texts("kinds"), before, after)
+
+
+def _rule_sets(table: Table) -> dict[str, str]:
+    return {place: table.text(place) for place in table.values}
+
+
+def _manuals(table: Table) -> dict[str, re.Pattern[str]]:
+    return {name: table.pattern(name) for name in table.values}
+
+
 def _item(table: Table) -> ItemRule:
-    table.known("kind", "term", "title", "label", "entry")
+    table.known("kind", "term", "title", "label", "entry", "mention")
     term = table.pattern("term")
     if "name" not in term.groupindex:
         raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
     title, label, entry = (table.pattern(key, "") for key in ("title", "label", "entry"))
-    return ItemRule(table.text("kind"), term, title, label, entry)
+    mention = table.text("mention", "") if table.has("mention") else "{name}"
+    return ItemRule(table.text("kind"), term, title, label, entry, mention)

@@ -1,0 +1,104 @@
+"""What became of a linked manual's references: the counts, the list, the findings."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from dconv.diagnostics import Diagnostic
+from dconv.tree import (
+    Block,
+    Definition,
+    Example,
+    Heading,
+    Hyperlink,
+    Inline,
+    Manual,
+    Paragraph,
+    Reference,
+    SeeAlso,
+    Table,
+    Target,
+    sections,
+    walk,
+)
+
+Outcome = Literal["resolved", "ambiguous", "external", "unresolved"]
+OUTCOMES: tuple[Outcome, ...] = ("resolved", "ambiguous", "external", "unresolved")
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One reference of a linked manual with its outcome.
+
+    `line` and `column` are those of its first character, without the quote;
+    `targets` are places of the release, `url` an address of the web or empty.
+    """
+
+    line: int
+    column: int
+    text: str
+    outcome: Outcome
+    targets: tuple[Target, ...]
+    url: str
+
+
+def mentions(manual: Manual) -> Iterator[Mention]:
+    """Every reference of `manual`; quoted words that nothing defines are none."""
+    yield from _mentions(manual.preface)
+    for section in sections(manual):
+        yield from _mentions(section.body)
+
+
+def _mentions(blocks: tuple[Block, ...]) -> Iterator[Mention]:
+    for part in _inlines(blocks):
+        if isinstance(part, Hyperlink):
+            yield Mention(part.line, part.column, part.text, "external", (), part.url)
+        elif isinstance(part, Reference) and (part.targets or part.kind == "section"):
+            outcome = _outcome(part)
+            yield Mention(part.line, part.column, part.text, outcome, part.targets, "")
+
+
+def _outcome(part: Reference) -> Outcome:
+    if not part.targets:
+        return "unresolved"
+    return "resolved" if len(part.targets) == 1 else "ambiguous"
+
+
+def findings(manual: Manual) -> Iterator[Diagnostic]:
+    """A diagnostic for each reference that leads nowhere."""
+    for mention in mentions(manual):
+        if mention.outcome == "unresolved":
+            message = f"there is no section {mention.text} in this release"
+            yield Diagnostic(
+                manual.source.path, mention.line, mention.column, "warning",
+                "section-reference", message,
+            )
+
+
+def told(manual: Manual) -> str:
+    """`3,102 references: 2,816 resolved, 10 ambiguous, 270 external, 6 unresolved`."""
+    counts = Counter(mention.outcome for mention in mentions(manual))
+    parts = ", ".join(f"{counts[outcome]:,} {outcome}" for outcome in OUTCOMES)
+    return f"{counts.total():,} references: {parts}"
+
+
+def _inlines(blocks: tuple[Block, ...]) -> Iterator[Inline]:
+    """Every inline node below `blocks`, in source order but for tables, row by row."""
+    for node in walk(blocks):
+        match node:
+            case Paragraph() | SeeAlso() | Heading():
+                yield from node.content
+            case Example():
+                yield from node.caption
+            case Definition():
+                for term in node.terms:
+                    yield from term.content
+            case Table():
+                for row in (*node.head, *node.rows):
+                    for cell in row.cells:
+                        yield from cell.content
+            case _:
+                pass

@@ -1,0 +1,227 @@
+"""Links: what a reference means, told by two small manuals of one release.
+
+Each case is a line of prose, put into the entry `pace` of the first manual, and the
+places that its references lead to, in order.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from dconv import pipeline
+from dconv.dialect import Dialect, Hint, ItemRule, Reference
+from dconv.link import link
+from dconv.references import findings, mentions, told
+from dconv.settings import plain_product
+from dconv.symbols import collect
+from dconv.tree import Manual
+
+GUIDE = """\
+1. Global things
+----------------
+
+limit <count>
+  Limits all riders.
+
+2. Rider keywords
+-----------------
+
+pace <speed>
+  Sets the pace.
+
+  Arguments :
+    <speed>  is how fast to ride
+    slow     is slower than that
+
+  {prose}
+
+limit <count>
+  Limits the riders of one team.
+
+option late-start
+no option late-start
+  Starts late.
+
+ride <way>
+  Rides on.
+
+quiet
+  Says nothing.
+
+3. Actions
+----------
+
+turn <side>
+  Usable in:  Road In| Out|    Path In
+                  X |  - |         X
+
+  Turns.
+
+3.1. Bind things
+----------------
+
+The letters are these :
+
+  - %s : the speed
+  - %d : the distance
+"""
+
+HANDBOOK = """\
+1. Commands
+-----------
+
+show riders <team>
+  Shows them.
+
+2. Rider keywords
+-----------------
+
+See nothing.
+
+7. Repair
+---------
+
+A text.
+"""
+
+DIALECT = Dialect(
+    "road",
+    references=(
+        Reference("global keyword", re.compile("^Global")),
+        Reference("rider keyword", re.compile("^Rider")),
+        Reference("action", re.compile("^Actions")),
+        Reference("command", re.compile("^Commands")),
+    ),
+    items=(
+        ItemRule(
+            "letter", re.compile("%(?P<name>[a-z])$"), re.compile(""), re.compile(""),
+            re.compile(""), "%{name}",
+        ),
+    ),
+    priority=("rider keyword", "action", "global keyword", "command"),
+    values=("quiet",),
+    plain=("rider keyword",),
+    hints=(
+        Hint(("global keyword",), re.compile(r'global "$'), None),
+        Hint(("rider keyword",), None, re.compile(r'" keyword')),
+    ),
+    rule_sets={"Road In": "road-in", "Path In": "path-in"},
+    manuals={"handbook": re.compile(r"[.\s]*of the handbook")},
+)
+
+
+def release(prose: str) -> list[Manual]:
+    """Both manuals, linked, with `prose` in the entry `pace`."""
+    product = replace(plain_product(), dialect=DIALECT)
+    texts = {"guide": GUIDE.replace("{prose}", prose), "handbook": HANDBOOK}
+    manuals = [
+        pipeline.read_manual(text.encode(), f"{name}.txt", product, name)
+        for name, text in texts.items()
+    ]
+    symbols = collect([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
+    return [link(manual, symbols, DIALECT) for manual in manuals]
+
+
+def places(prose: str) -> list[str]:
+    """Where the references of `prose` lead: `document#anchor`, an address, or `?`."""
+    found: list[str] = []
+    for mention in mentions(release(prose)[0]):
+        targets = [f"{target.document}#{target.anchor}" for target in mention.targets]
+        found.append(" | ".join(targets) or mention.url or "?")
+    return found
+
+
+CASES: list[tuple[str, list[str]]] = [
+    # names
+    ('Use "ride" then.', ["guide#ride"]),
+    ('Use "ride fast" then.', []),
+    ('Use "option late-start" then.', ["guide#option-late-start"]),
+    ('Use "no option late-start" then.', ["guide#option-late-start"]),
+    ('Use "late-start" then.', ["guide#option-late-start"]),
+    ('Use "option\n  late-start" then.', ["guide#option-late-start"]),
+    ('Use "option late-start 5" then.', ["guide#option-late-start"]),
+    ('Use "show riders" then.', ["handbook#show-riders"]),
+    ('Use "show riders <team>" then.', ["handbook#show-riders"]),
+    ('Use "unheard-of" then.', []),
+    # rule sets
+    ('Use "road-in turn" then.', ["guide#turn"]),
+    ('Use "road-out turn" then.', []),
+    # one name of two kinds
+    ('Use "limit" then.', ["guide#limit"]),
+    ('Use the global "limit" then.', ["guide#global-keyword.limit"]),
+    # terms of the entry at hand and of others
+    ('Use "slow" then.', ["guide#pace.slow"]),
+    ('Use "pace slow" then.', []),
+    # never to itself
+    ('Use "pace" then.', []),
+    # words that are values more often than names
+    ('Be "quiet" then.', []),
+    ('Use the "quiet" keyword then.', ["guide#quiet"]),
+    # items are mentioned in their own way
+    ('Use "%s" then.', ["guide#letter.s"]),
+    ('Use "s" then.', []),
+    # sections
+    ("See section 3.", ["guide#3"]),
+    ("See section 3.1 for more.", ["guide#3.1"]),
+    ("See sections 2 and 3.1, 3.1 or 3.1.", ["guide#2", "guide#3.1", "guide#3.1", "guide#3.1"]),
+    ('See section 3.1 "Bind things" there.', ["guide#3.1"]),
+    ('See section 2 "Bind things" there.', ["guide#3.1"]),
+    ('See section "3.1. Bind things" there.', ["guide#3.1"]),
+    ("It is described in 3.1.", ["guide#3.1"]),
+    ("It came in 3.1 and left.", []),
+    ("See section 4.4.", ["?"]),
+    ("See section 2 of the handbook.", ["handbook#2"]),
+    ('See section 7 "Repair".', ["handbook#7"]),
+    ("See section 9 of the handbook.", ["?"]),
+    # other documents and the web
+    ("Read handbook.txt or doc/handbook.txt.", ["handbook#", "handbook#"]),
+    ("See RFC 9110 and RFC9110.", ["https://www.rfc-editor.org/rfc/rfc9110"] * 2),
+    ("See RFC 9110 section 6.5.1.", ["https://www.rfc-editor.org/rfc/rfc9110#section-6.5.1"]),
+    ("See RFC3986#3.5.", ["https://www.rfc-editor.org/rfc/rfc3986#section-3.5"]),
+    ("See section 3.1 of RFC7518.", [
+        "https://www.rfc-editor.org/rfc/rfc7518#section-3.1",
+        "https://www.rfc-editor.org/rfc/rfc7518",
+    ]),
+    ("The converter rfc7239_field.", []),
+    ("Fixes CVE-2021-44228.", ["https://www.cve.org/CVERecord?id=CVE-2021-44228"]),
+    ("(see https://www.example.org/a_(b)).", ["https://www.example.org/a_(b)"]),
+    ("At https://www.example.org/a.", ["https://www.example.org/a"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("prose", "wanted"), CASES, ids=[prose for prose, _ in CASES])
+def test_places(prose: str, wanted: list[str]) -> None:
+    assert places(prose) == wanted
+
+
+def test_line_and_column_are_those_of_the_first_character() -> None:
+    mention = next(mentions(release('Use the other\n  one, "ride".')[0]))
+    assert (mention.line, mention.column, mention.text) == (18, 9, "ride")
+
+
+def test_a_placeholder_leads_to_its_definition() -> None:
+    manual = release("Set <speed> and <other>.")[0]
+    shown = repr(manual)
+    assert "Argument(text='<speed>', target=Target(document='guide', anchor='pace.speed'))" in shown
+    assert "Argument(text='<other>', target=None)" in shown
+
+
+def test_linking_twice_is_linking_once() -> None:
+    manuals = release('Use "limit", "ride" and section 3.1.')
+    symbols = collect([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
+    assert [link(manual, symbols, DIALECT) for manual in manuals] == manuals
+
+
+def test_a_section_that_is_nowhere_is_a_finding() -> None:
+    found = list(findings(release("See section 4.4.")[0]))
+    assert [str(finding) for finding in found] == [
+        "guide.txt:17:15: warning: [section-reference] there is no section 4.4 in this release"
+    ]
+
+
+def test_what_became_of_all_is_told() -> None:
+    manual = release('Use "ride", section 3.1, section 8 and RFC 9110.')[0]
+    assert told(manual) == "4 references: 2 resolved, 0 ambiguous, 1 external, 1 unresolved"
