@@ -9,9 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 from dconv.lines import Line
 from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Text
+
+Placer: TypeAlias = Callable[[int], tuple[int, int]]
 
 # "timeout client" | 'on' | `maxconn 5` | <timeout> | https://www.example.org/a
 MARKS = r"""
@@ -35,8 +38,14 @@ WORDS = r"""
     | (?P<cve>       \b CVE-\d{4}-\d{4,7} \b )
     | (?P<document>  (?<! [\w/.-] ) (?: doc/ )? [A-Za-z][\w.-]{1,40} \.txt \b )
 """
+# a bare name in a list of names: "grace, hard-stop-after and max-rate"
+LISTED = r"""
+    | (?: ^ | , \s* | \b and \s+ | \b or \s+ ) (?P<listed> [a-z0-9] [\w.+-]{0,60} )
+      (?= \s* [,.;]? \s* $ | \s* , | \s+ (?: and | or ) \b )
+"""
 SPECIAL = re.compile(MARKS, re.VERBOSE)
 SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)
+SPECIAL_LIST = re.compile(MARKS + WORDS + LISTED, re.VERBOSE)
 # one of them stands in every text that the words match; asked first because it is quick
 SIGNS = (
     "ection", "hapter", "RFC", "rfc", "CVE-", ".txt", "escribed", "found", "ocumented", "xplained",
@@ -54,16 +63,27 @@ CVE_RECORD = "https://www.cve.org/CVERecord?id="
 def parse(lines: Sequence[Line]) -> tuple[Inline, ...]:
     """The inlines of a paragraph's `lines`, joined by single blanks."""
     if len(lines) == 1:
-        return parse_text(lines[0].text, lines[0].number, lines[0].indent + 1)
+        return parse_text(lines[0].text, lines[0].number, lines[0].column)
+    return _parts("\n".join([line.text for line in lines]), _placer(lines))
+
+
+def parse_list(lines: Sequence[Line]) -> tuple[Inline, ...]:
+    """The inlines of a list of references, where names may stand without quotes."""
+    text = "\n".join([line.text for line in lines])
+    return _parts(text, _placer(lines), SPECIAL_LIST)
+
+
+def _placer(lines: Sequence[Line]) -> Placer:
+    """What tells line and column of an offset into the joined text of `lines`."""
     starts = [0]
     for line in lines[:-1]:
         starts.append(starts[-1] + len(line.text) + 1)
 
     def place(offset: int) -> tuple[int, int]:
         row = bisect_right(starts, offset) - 1
-        return lines[row].number, lines[row].indent + offset - starts[row] + 1
+        return lines[row].number, lines[row].column + offset - starts[row]
 
-    return _parts("\n".join([line.text for line in lines]), place)
+    return place
 
 
 def parse_text(text: str, line: int, column: int) -> tuple[Inline, ...]:
@@ -71,12 +91,15 @@ def parse_text(text: str, line: int, column: int) -> tuple[Inline, ...]:
     return _parts(text, lambda offset: (line, column + offset))
 
 
-def _parts(text: str, place: Callable[[int], tuple[int, int]]) -> tuple[Inline, ...]:
+def _parts(
+    text: str, place: Placer, pattern: re.Pattern[str] | None = None
+) -> tuple[Inline, ...]:
     """The inlines of `text`; `place` gives the line and column of an offset in it."""
     parts: list[Inline] = []
     end = 0
     numbers_end = -1  # where a section's number ended last: others may follow
-    pattern = SPECIAL_WORDS if any(sign in text for sign in SIGNS) else SPECIAL
+    if pattern is None:
+        pattern = SPECIAL_WORDS if any(sign in text for sign in SIGNS) else SPECIAL
     for match in pattern.finditer(text):
         kind = match.lastgroup
         assert kind is not None
@@ -119,6 +142,8 @@ def _node(kind: str, text: str, line: int, column: int) -> Inline:
     match kind:
         case "quoted":
             return Reference(text, text, line, column)
+        case "listed":
+            return Reference(text, text, line, column, kind="listed")
         case "argument":
             return Argument(text)
         case "url":

@@ -36,12 +36,27 @@ class Line:
 
     `number` counts from 1; `indent` is the column (from 0) of the first
     character that is not blank; `text` is what follows it, tabs expanded,
-    without trailing blanks.  A blank line has an empty text.
+    without trailing blanks.  A blank line has an empty text.  A part of a line
+    is read as if it stood at `indent`; its text is `shift` columns further right.
     """
 
     number: int
     indent: int
     text: str
+    shift: int = 0
+
+    @property
+    def column(self) -> int:
+        """The column of the text in the source, from 1."""
+        return self.indent + self.shift + 1
+
+    def after(self, start: int) -> Line:
+        """The part of the line that follows the first `start` characters of its text."""
+        return Line(self.number, self.indent + start, self.text[start:], self.shift)
+
+    def at(self, indent: int) -> Line:
+        """The same text, read as if it stood at `indent`."""
+        return Line(self.number, indent, self.text, self.shift + self.indent - indent)
 
 
 @dataclass(frozen=True, slots=True)

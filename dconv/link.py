@@ -180,7 +180,7 @@ def _argument(part: Argument, place: _Place) -> Argument:
 def _targets(part: Reference, before: str, after: str, place: _Place) -> tuple[Target, ...]:
     """The places that a reference means: none, one, or several."""
     match part.kind:
-        case "name":
+        case "name" | "listed":
             return _named(part, before, after, place)
         case "section":
             target = _numbered(part.name, after, place)

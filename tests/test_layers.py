@@ -58,7 +58,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "sources.*": frozenset({"settings.*", ""}),
     # together
     "pipeline": TREE | {
-        "", "scan", "nest", "symbols", "link", "references", "verify", "pages.*", "theme", "settings.*",
+        "", "scan", "nest", "symbols", "link", "references", "verify", "pages.*", "theme",
+        "settings.*",
     },
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "lines", "outline.*", "pages.*", "pipeline", "resources",

@@ -41,6 +41,8 @@ def _argument(node: Argument) -> str:
 def _reference(node: Reference) -> str:
     shown = text(node.text)
     if not node.targets:
+        if node.kind != "name":
+            return shown
         return f"<code>{shown}</code>" if _technical(node.text) else shown
     first, *others = node.targets
     link = f'<a href="{_address(first)}">{shown}</a>'

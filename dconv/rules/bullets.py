@@ -126,7 +126,7 @@ def _head(region: Region, at: int) -> terms.Head | None:
 def _inner(line: Line) -> Line:
     match = MARKER.match(line.text)
     assert match is not None
-    return Line(line.number, line.indent + match.end(), line.text[match.end() :])
+    return line.after(match.end())
 
 
 def _marker(line: Line) -> str:

@@ -120,17 +120,17 @@ def _body(
     lines = list(region.lines[at + 1 : end])
     while lines and not lines[0].text:
         lines.pop(0)
-    number = region.lines[at].number
+    first_line = region.lines[at].after(column - region.lines[at].indent) if rest else None
     if label:
-        first = () if not rest else region.parse(_lines(region, (Line(number, column, rest),)))
+        first = () if first_line is None else region.parse(_lines(region, (first_line,)))
         if not lines:
             return first
         inner = _lines(region, tuple(lines))
         return (*first, *region.parse(replace(inner, mode="arguments", label=label)))
-    if rest:
+    if first_line is not None:
         below = next((line.indent for line in lines if line.text), column)
         indent = below if lines and lines[0].text else column
-        lines.insert(0, Line(number, indent, rest))
+        lines.insert(0, first_line.at(indent))
     return region.parse(_lines(region, tuple(lines))) if lines else ()
 
 

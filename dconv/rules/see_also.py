@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 
 from dconv import inline
-from dconv.lines import Line
 from dconv.region import Region
 from dconv.tree import SeeAlso, Span
 
@@ -30,6 +29,6 @@ def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
     rest = line.text[match.end() :]
     rows = list(region.lines[at + 1 : end])
     if rest:
-        rows.insert(0, Line(line.number, line.indent + match.end(), rest))
-    content = inline.parse(rows) if rows else ()
+        rows.insert(0, line.after(match.end()))
+    content = inline.parse_list(rows) if rows else ()
     return SeeAlso(match["label"], content, Span(line.number, region.lines[end - 1].number)), end

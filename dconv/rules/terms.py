@@ -134,7 +134,7 @@ def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]
         column = first.indent
         if rest and rest[0].text and rest[0].indent < column:
             column = rest[0].indent
-        lines = (replace(first, indent=column), *rest)
+        lines = (first.at(column), *rest)
     if not lines:
         return ()
     indent = next((line.indent for line in lines if line.text), 0)
@@ -145,10 +145,10 @@ def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]
 def definition(region: Region, head: Head, start: int, last: int, marker: str = "") -> Definition:
     """The definition whose `head` stands on line `start` and whose text ends before `last`."""
     line = region.lines[start]
-    first = Line(line.number, head.text_column, head.text)
+    first = Line(line.number, head.text_column, head.text, line.shift)
     return Definition(
         marker,
-        (term(region, head.term, line.number, head.column),),
+        (term(region, head.term, line.number, head.column + line.shift),),
         head.separator,
         body(region, first, start, last),
         Span(line.number, region.lines[last - 1].number),
