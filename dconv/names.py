@@ -21,6 +21,7 @@ from dconv.signatures import RawSignature
 
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
 MATRIX_ROW = re.compile(r"(?:\[no\] )?(?P<name>[a-z]\S*(?: \S+){0,3}?)\s{2,}(?:.*\s)?[X-]")
+MOST_WORDS = 8  # words of a row or of a name that others start with
 MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
 
@@ -74,7 +75,7 @@ def _heads(group: Group, rows: frozenset[str]) -> set[str]:
 
 def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
     """The longest row of the matrix that `words` start with."""
-    for length in range(len(words), 0, -1):
+    for length in range(min(len(words), MOST_WORDS), 0, -1):
         name = " ".join(words[:length])
         if name in rows:
             return name
@@ -85,14 +86,26 @@ def _names(
     group: Group, rows: frozenset[str], heads: Counter[tuple[str, str]], dialect: Dialect
 ) -> list[str]:
     literal = [_literal(signature, group.reference, dialect) for signature in group.signatures]
+    known = frozenset(literal)
     names: list[str] = []
     for signature, name in zip(group.signatures, literal, strict=True):
         row = _row(signature.words, rows) if group.reference.names == "matrix" else ""
         if row and name.startswith(row + " ") and heads[group.reference.kind, row] == 1:
             name = row
-        shorter = [other for other in literal if name.startswith(other + " ")]
-        names.append(min(shorter, key=len) if shorter else name)
+        names.append(_shortest(name, known))
     return names
+
+
+def _shortest(name: str, known: frozenset[str]) -> str:
+    """The shortest of the `known` names whose words `name` starts with, or `name`."""
+    at = -1
+    for _ in range(MOST_WORDS):
+        at = name.find(" ", at + 1)
+        if at < 0:
+            break
+        if name[:at] in known:
+            return name[:at]
+    return name
 
 
 def _literal(signature: RawSignature, reference: Reference, dialect: Dialect) -> str:

@@ -121,7 +121,8 @@ def _drafts(
 
 def _bodies(blocks: Sequence[OutlineBlock], place: int) -> Iterator[BodyBlock]:
     """The bodies from `place` on, up to the next title."""
-    for block in blocks[place:]:
+    for at in range(place, len(blocks)):
+        block = blocks[at]
         if isinstance(block, TitleBlock):
             return
         if isinstance(block, BodyBlock):

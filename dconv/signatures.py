@@ -23,6 +23,7 @@ START = re.compile(r"(?:no |\[no\] )?[a-z0-9@][A-Za-z0-9_.+@<>!/-]*(?:[(\[{:\s]|
 # seven plain words in a row are a sentence
 SENTENCE = re.compile(r"(?:[a-z'-]+,? ){6}[a-z]")
 FLAG = re.compile(r"\s*(?:\((deprecated)\)|\[\s*(EXPERIMENTAL|DEPRECATED)\s*\])$", re.IGNORECASE)
+MOST_FLAGS = 4  # behind one signature; more are text
 # "hdr([<name>]) : string", "bs.aborted: boolean", "req.ciphers binary"
 TYPES = (
     r"(?:(?:signed )?integer|string|boolean|bool|binary|bin|ipv4|ipv6|ip|any|method|undefined"
@@ -119,7 +120,10 @@ def read(rows: Sequence[str], number: int) -> RawSignature:
 def _flags(text: str) -> tuple[str, bool, bool]:
     """`text` without its flags; whether it is deprecated; whether it is experimental."""
     flags: set[str] = set()
-    while match := FLAG.search(text):
+    for _ in range(MOST_FLAGS):
+        match = FLAG.search(text)
+        if match is None:
+            break
         flags.add((match[1] or match[2]).casefold())
         text = text[: match.start()]
     return text, "deprecated" in flags, "experimental" in flags

@@ -113,5 +113,7 @@ def _bare_words(lines: tuple[Line, ...], at: int, last: int) -> bool:
         return False
     if line.text[-1] in ".:;,?!" or not _alone(lines, at, last):
         return False
-    following = next((row for row in lines[at + 1 : last] if row.text), None)
-    return following is not None and following.indent > 0
+    following = at + 1
+    while following < last and not lines[following].text:
+        following += 1
+    return following < last and lines[following].indent > 0

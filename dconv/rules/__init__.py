@@ -43,7 +43,7 @@ def parse(region: Region) -> tuple[Flow, ...]:
     Preformatted blocks with nothing but blank lines between them are one.
     """
     nodes: list[Flow] = []
-    starts: list[int] = []
+    runs: list[tuple[int, int]] = []
     at = region.next_text(region.first)
     if region.depth > MAX_DEPTH:
         end = region.last
@@ -52,15 +52,32 @@ def parse(region: Region) -> tuple[Flow, ...]:
         return (preformatted.preformatted(region.lines[at:end], ""),) if at < end else ()
     while at < region.last:
         node, end = _block(region, at)
-        if nodes and isinstance(node, Preformatted) and isinstance(nodes[-1], Preformatted):
-            at, before = starts.pop(), nodes.pop()
-            assert isinstance(before, Preformatted)
-            language = node.language or before.language
-            node = preformatted.preformatted(region.lines[at:end], language)
         nodes.append(node)
-        starts.append(at)
+        runs.append((at, end))
         at = region.next_text(end)
-    return tuple(nodes)
+    return _merged(region, nodes, runs)
+
+
+def _merged(
+    region: Region, nodes: list[Flow], runs: list[tuple[int, int]]
+) -> tuple[Flow, ...]:
+    """`nodes`, which stand on the lines `runs`, with preformatted neighbours as one."""
+    found: list[Flow] = []
+    at = 0
+    while at < len(nodes):
+        end = at + 1
+        node = nodes[at]
+        if isinstance(node, Preformatted):
+            language = node.language
+            while end < len(nodes) and isinstance(following := nodes[end], Preformatted):
+                language = following.language or language
+                end += 1
+            if end > at + 1:
+                first, last = runs[at][0], runs[end - 1][1]
+                node = preformatted.preformatted(region.lines[first:last], language)
+        found.append(node)
+        at = end
+    return tuple(found)
 
 
 def _block(region: Region, at: int) -> tuple[Flow, int]:

@@ -27,6 +27,9 @@ FINAL = re.compile(r"(?<![\s:])\s?:$")
 COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
 
+JUDGED = 30  # entries that must be certain; to look at all again and again takes for ever
+
+
 @dataclass(frozen=True, slots=True)
 class _Entry:
     """A definition's lines: from `start`, its text after `terms_end`, up to `last`."""
@@ -39,6 +42,19 @@ class _Entry:
 
 def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     """A definition list that starts at `at`."""
+    found = _entries(region, at)
+    if found and _goes_on(region, found[-1]):
+        _drop_run(region, found)
+    if not found:
+        return None
+    last = found[-1].last
+    items = tuple(_definition(region, entry) for entry in found)
+    span = Span(region.lines[at].number, region.lines[last - 1].number)
+    return Definitions(items, span), last
+
+
+def _entries(region: Region, at: int) -> list[_Entry]:
+    """The definitions from `at` on, or none where they are not certain."""
     indent = region.lines[at].indent
     found: list[_Entry] = []
     end = at
@@ -48,16 +64,30 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
             break
         found.append(entry)
         end = region.next_text(entry.last)
-    if not found or not _certain(region, found):
-        return None
-    last = found[-1].last
-    if last < region.last and region.lines[last].indent == indent:
-        text = region.lines[last].text
-        if text and not INTERRUPTION.match(text):
-            return None  # a run of text goes on: it only looked like definitions
-    items = tuple(_definition(region, entry) for entry in found)
-    span = Span(region.lines[at].number, region.lines[last - 1].number)
-    return Definitions(items, span), last
+        if len(found) == JUDGED and not _certain(region, found):
+            return []
+    if len(found) < JUDGED and not (found and _certain(region, found)):
+        return []
+    return found
+
+
+def _goes_on(region: Region, entry: _Entry) -> bool:
+    """True where text goes on below `entry` at its column: it only looked like a definition."""
+    last = entry.last
+    if last >= region.last or region.lines[last].indent != region.lines[entry.start].indent:
+        return False
+    text = region.lines[last].text
+    return bool(text) and not INTERRUPTION.match(text)
+
+
+def _drop_run(region: Region, found: list[_Entry]) -> None:
+    """Take the entries in one run of text with the last one out of `found`; few go as a whole."""
+    if len(found) < JUDGED:
+        found.clear()
+    while found:
+        entry = found.pop()
+        if not region.lines[entry.start - 1].text or entry.start == region.first:
+            return
 
 
 def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
@@ -176,6 +206,6 @@ def _definition(region: Region, entry: _Entry) -> Definition:
 def _term(region: Region, row: Line, indent: int) -> Term:
     """The term on `row`; a row that is deeper than `indent` goes on with the one above."""
     if row.indent > indent:
-        content = inline.parse_text(FINAL.sub("", row.text), row.number, row.indent + 1)
+        content = inline.parse_text(FINAL.sub("", row.text), row.number, row.column)
         return Term(content, "", "", "", row.number)
-    return terms.term(region, FINAL.sub("", row.text), row.number, row.indent)
+    return terms.term(region, FINAL.sub("", row.text), row.number, row.column - 1)

@@ -59,7 +59,7 @@ def _deeper(
     start = at + 1
     caption: list[Line] = []
     if rest:
-        caption.append(Line(lines[at].number, column, rest))
+        caption.append(lines[at].after(column - indent))
         while start < region.last and lines[start].text and lines[start].indent == column:
             caption.append(lines[start])
             start += 1
@@ -94,7 +94,7 @@ def _on_the_line(
     """The whole example stands behind the label; a sentence there is only prose."""
     if prose.is_sentence(rest):
         return None
-    line = Line(region.lines[at].number, column, rest)
+    line = region.lines[at].after(column - region.lines[at].indent)
     inner = region.inside(0, 1, region.indent)
     language = languages.of(_single(inner, line), 0, 1)
     return _example(region, at, at + 1, label, (), (preformatted((line,), language),))
@@ -108,7 +108,7 @@ def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, i
     """The code stands at the label's own column, up to a blank line or the next prose."""
     lines = region.lines
     indent = lines[at].indent
-    if lines[below].indent < indent or prose.is_prose(lines[below : region.block_end(below)]):
+    if lines[below].indent < indent or prose.starts(region, below):
         return None
     end = min(region.block_end(below), region.last)
     while below > at + 1:

@@ -33,14 +33,14 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
     below = region.next_text(at + 1)
     if below >= region.last or region.lines[below].indent <= line.indent:
         return None
-    if not prose.is_prose(region.lines[below : region.block_end(below)]):
+    if not prose.starts(region, below):
         return None
     return _heading(region, at, at + 1, line.text)
 
 
 def _heading(region: Region, at: int, end: int, title: str) -> tuple[Heading, int]:
     line = region.lines[at]
-    content = inline.parse_text(title, line.number, line.indent + 1)
+    content = inline.parse_text(title, line.number, line.column)
     prefix = region.context.prefix
     place = naming.slug(title.rstrip(" :"))
     anchor = region.context.anchors.unique(f"{prefix}.{place}" if prefix else place)

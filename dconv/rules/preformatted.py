@@ -21,9 +21,7 @@ DEEPER = 2  # columns
 def rule(region: Region, at: int) -> tuple[Flow, int] | None:
     """Code, or None where the block at `at` is prose or not deeper."""
     line = region.lines[at]
-    if line.indent < region.indent + DEEPER or prose.is_prose(
-        region.lines[at : region.block_end(at)]
-    ):
+    if line.indent < region.indent + DEEPER or prose.starts(region, at):
         return None
     end = _end(region, at)
     return preformatted(region.lines[at:end], languages.of(region, at, end)), end
@@ -46,9 +44,7 @@ def _end(region: Region, at: int) -> int:
         line = region.lines[following]
         if line.indent < region.indent + DEEPER or MARKER.match(line.text):
             return end
-        if INTERRUPTION.match(line.text) or prose.is_prose(
-            region.lines[following : region.block_end(following)]
-        ):
+        if INTERRUPTION.match(line.text) or prose.starts(region, following):
             return end
         end = _block_end(region, following)
 

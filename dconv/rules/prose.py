@@ -10,12 +10,23 @@ import re
 from collections.abc import Sequence
 
 from dconv.lines import Line
+from dconv.region import Region
 
 # code, drawings and tables hold these; prose hardly ever
 CODE_MARK = re.compile(r"\\$|\s{3,}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\.")
 FIRST = re.compile(r"[A-Z\"'<(]")
 LAST = re.compile(r"[.:!?)\"]$")
 WORD = re.compile(r"\b[a-z]{2,}\b")
+JUDGED = 100  # lines; a longer run that prose opens is too long to look at again and again
+
+
+def starts(region: Region, at: int) -> bool:
+    """True where the run of text at `at` is surely prose; of a long run the head is judged."""
+    end = at
+    stop = min(region.last, at + JUDGED)
+    while end < stop and region.lines[end].text:
+        end += 1
+    return is_prose(region.lines[at:end])
 
 
 def is_prose(lines: Sequence[Line]) -> bool:

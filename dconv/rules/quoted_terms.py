@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 
-from dconv.lines import Line
 from dconv.region import Region
 from dconv.rules import terms
 from dconv.tree import Definition, Definitions, Span
@@ -24,6 +23,8 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     line = region.lines[at]
     if line.text[0] != '"' or not HEAD.match(line.text):
         return None
+    if at > region.first and region.lines[at - 1].text:
+        return None  # inside a run of text: looking for others from each line takes for ever
     starts = [
         place
         for place in range(at, region.last)
@@ -52,10 +53,10 @@ def _definition(region: Region, start: int, end: int) -> Definition:
     line = region.lines[start]
     match = HEAD.match(line.text)
     assert match is not None
-    first = Line(line.number, line.indent, match["text"])
+    first = line.after(match.start("text")).at(line.indent)
     return Definition(
         "",
-        (terms.term(region, match["term"], line.number, line.indent),),
+        (terms.term(region, match["term"], line.number, line.column - 1),),
         ":",
         terms.body(region, first, start, end),
         Span(line.number, region.lines[end - 1].number),
