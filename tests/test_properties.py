@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dconv import pipeline, theme
 from dconv.accounts import account
 from dconv.dump import json_text, tree
-from dconv.page import Edition, Origin, Release
+from dconv.pages.page import Edition, Origin, Release
 from dconv.settings import Product, load_product
 from dconv.theme import Theme
 from dconv.tree import Manual

@@ -1,0 +1,99 @@
+"""Whole small manuals: one text, and beside it what is made of it.
+
+`tests/golden/<case>.txt` is the text; `.tree` is the tree, `.json` what `dconv
+dump --format json` prints, `.html` the text of all pages, as the proof reads it.
+`pytest --update-goldens` rewrites them; the review reads the difference.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dconv import pipeline, theme
+from dconv.dump import json_text, tree
+from dconv.pages.page import Edition, Origin, Release
+from dconv.settings import Product, load_product
+
+HERE = Path(__file__).parent
+CASES = sorted(path.stem for path in (HERE / "golden").glob("*.txt"))
+REGION = re.compile(r"<!--text .*?<!--/text-->", re.DOTALL)
+# what must never stand in a page that an evil text made
+EVIL = re.compile(r"<script>alert|onerror=alert\(1\)>|<svg|<i>first|<\?php|href=\"javascript:")
+
+
+@cache
+def product() -> Product:
+    """The product whose dialect the examples of the format use."""
+    return load_product(HERE / "spec")
+
+
+@cache
+def made(case: str) -> dict[str, str]:
+    """What is made of a text, by the ending of its file."""
+    content = (HERE / "golden" / f"{case}.txt").read_bytes()
+    manual = pipeline.read_manual(content, f"{case}.txt", product(), "manual")
+    done = built(case)
+    losses = [str(loss) for proof in done.proofs for loss in proof.losses]
+    assert losses == []
+    pages = [
+        f"<!-- {path} -->\n" + "\n".join(REGION.findall(content.decode()))
+        for path, content in done.files
+        if path.startswith("relay/2.1/manual/") and path.endswith(".html")
+    ]
+    return {"tree": tree(manual), "json": json_text([manual]), "html": "\n".join(pages) + "\n"}
+
+
+def built(case: str) -> pipeline.ReleaseFiles:
+    """The release that has one text, as files."""
+    content = (HERE / "golden" / f"{case}.txt").read_bytes()
+    text = pipeline.SourceText(
+        content, f"{case}.txt", product(), product().documents[0], Origin("here")
+    )
+    manual = pipeline.read_text(text)
+    release = Release("relay", "Relay", "2.1", (pipeline.published(text, manual),))
+    return pipeline.release_files(release, Edition("Manuals", "dconv"), theme.load("default"))
+
+
+@pytest.mark.parametrize("ending", ["tree", "json", "html"])
+@pytest.mark.parametrize("case", CASES)
+def test_golden(case: str, ending: str, request: pytest.FixtureRequest) -> None:
+    path = HERE / "golden" / f"{case}.{ending}"
+    found = made(case)[ending]
+    if request.config.getoption("--update-goldens", default=False):
+        path.write_text(found, encoding="utf-8")
+    assert found == path.read_text(encoding="utf-8"), "read it, then pytest --update-goldens"
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_no_markup_of_the_text_gets_into_a_page(case: str) -> None:
+    for path, content in built(case).files:
+        if path.endswith(".html"):
+            assert EVIL.search(content.decode()) is None, path
+
+
+def test_another_process_makes_the_same_bytes() -> None:
+    """Nothing depends on the order of sets, the time or the environment."""
+    program = (
+        "import hashlib, test_golden as golden\n"
+        "for case in golden.CASES:\n"
+        "    files = golden.built(case).files\n"
+        "    print(hashlib.sha256(repr(files).encode()).hexdigest())\n"
+    )
+    found = {
+        subprocess.run(
+            [sys.executable, "-c", program], cwd=HERE, check=True, capture_output=True,
+            env={
+                **os.environ, "PYTHONPATH": str(HERE.parent), "PYTHONHASHSEED": seed,
+                "TZ": zone, "LC_ALL": "C",
+            },
+        ).stdout
+        for seed, zone in (("1", "UTC"), ("2", "Asia/Tokyo"))
+    }
+    assert len(found) == 1

@@ -1,0 +1,300 @@
+"""Texts that are made to be slow: twice the text is twice the work, and no more.
+
+Work is counted, never timed: the lines of Python that run, and the calls of
+built-in functions.  What happens inside of one call (a regular expression, a
+copy) is not counted; for that, large texts must be done within a generous time
+in a process of their own.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from types import FrameType
+from typing import TYPE_CHECKING, TypeAlias
+
+import pytest
+
+from dconv import pipeline, theme
+from dconv.accounts import account
+from dconv.pages.page import Edition, Origin, Release
+from dconv.settings import Product, load_product
+from dconv.theme import Theme
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
+
+Text: TypeAlias = Callable[[int], str]
+Step: TypeAlias = Callable[[str], None]
+
+HERE = Path(__file__).parent
+SMALL = 80  # things in the smallest text
+FACTOR = 4  # how much larger the large text is
+SLACK = 1.3  # how much more than linear may the work be
+ENTRY = "1. Directives\n-------------\n\nspeed <x>\n"
+GRID = "+---+---+\n| a | b |\n+---+---+\n"
+MATRIX = " keyword    one  two  three\n----------+----+----+------\n"
+
+
+def stairs(line: str, step: int = 1) -> Text:
+    """Lines each of which is deeper than the one above."""
+    return lambda n: "".join(f"{' ' * (step * depth)}{line}\n" for depth in range(n))
+
+
+def times(line: str, head: str = "") -> Text:
+    """The same lines again and again, `$` being their number."""
+    return lambda n: head + "".join(line.replace("$", str(number)) for number in range(n))
+
+
+TEXTS: dict[str, Text] = {
+    "a line of words": times("word "),
+    "a line of one word": times("w"),
+    "a line of quotes": times('"'),
+    "a line of quoted words": times('"a" '),
+    "a line of open brackets": times("<"),
+    "a line of brackets and words": times("<a "),
+    "a line of back quotes": times("`a "),
+    "a line of apostrophes": times("'a "),
+    "a line of colons": times("a : "),
+    "a line of bars": times("| a "),
+    "a line of dashes": times("-"),
+    "a line of bullets": times("- "),
+    "a line of signs": times("+-"),
+    "a line of blanks and a word": lambda n: " " * n + "x\n",
+    "a line with gaps": times("a   "),
+    "a line of tabs": times("\ta"),
+    "an address with many dots": lambda n: "http://a/" + "." * n + "\n",
+    "an address with many brackets": lambda n: "http://a/" + ")" * n + "\n",
+    "a signature of many words": lambda n: ENTRY + "a1 " * n + "\n  Text.\n",
+    "a signature with open brackets": lambda n: ENTRY + "go " + "[ { " * n + "\n  Text.\n",
+    "a signature that goes on": lambda n: ENTRY + "go [ a\n" + "    [ b\n" * n,
+    "a signature with many flags": lambda n: ENTRY + "go" + " (deprecated)" * n + "\n  Text.\n",
+    "a long number": lambda n: "1." * n + " Title\n----\n",
+    "prose without a blank line": times("Some words of prose here,\n"),
+    "blank lines": times("\n", "a\n"),
+    "words and blank lines": times("a:\n\n\n\n\n\n\n\n"),
+    "entries of one name": times("speed <x>\n  Text.\n\n", ENTRY),
+    "entries of other names": times("speed-$ <x>\n  Text.\n\n", ENTRY),
+    "one group of signatures": times("speed-$ a b\n", ENTRY),
+    "one group with one prefix": times("speed a$\n", ENTRY + "\n"),
+    "usages": times("  May be used in sections : a | b\n     yes | no\n", ENTRY),
+    "broken usages": times("  May be used in sections : a | b\n     yes\n", ENTRY),
+    "titles of one number": times("1. A\n----\n\n"),
+    "titles of other numbers": times("$. A\n----\n\n"),
+    "titles without number": times("Title\n=====\n\n"),
+    "bare titles": times("1. Title\n\n"),
+    "bare words": times("Title\n\n    Text.\n\n", "1. A\n\n2. B\n\n"),
+    "roman titles": times("IV) Title\n\nText.\n\n"),
+    "a summary": times("$. Title\n", "Summary\n-------\n\n"),
+    "underlines": times("-----\n"),
+    "headings": times("Head\n----\n\n", ENTRY),
+    "leads": times("head:\n\n   This is prose, and it is long enough to be one.\n\n"),
+    "definitions": times("<a$>  is a thing\n"),
+    "definitions with colons": times("a$ : a thing\n"),
+    "definitions with blank lines": times("a$ : a thing\n\n"),
+    "no definitions": times("aa  b\n\nbbb  c\n\n"),
+    "nearly definitions": times("<aa> is\n\n<b>  a\n\nx  y z\n\n"),
+    "definitions that break": lambda n: "aa  b\n\n" * n + "aa  b\nword\n",
+    "definitions that break in a run": lambda n: "aa  b\n" * n + "word\n",
+    "definitions of two lengths": lambda n: "aa  b\n\n" * n + "aaa  b\n\n" * n,
+    "definitions under a label": times("  a$  a thing\n", "Arguments :\n"),
+    "terms alone": times("  a$\n", "Arguments :\n"),
+    "quoted terms": times('"a$": a thing\n\n'),
+    "quoted terms between bullets": times('"a": b\n- c\n'),
+    "one quoted term at each column": stairs('"a": b'),
+    "bullets": times("- item\n"),
+    "bullets of two kinds": times("- item\n* item\n"),
+    "bullets with blank lines": times("- item\n\n"),
+    "bullets with gaps": times("- a  b\n- ccc  d\n- e\n"),
+    "numbers": times("$. item\n"),
+    "the number one": times("1. item\n"),
+    "numbers in prose": times("text\n1. item\n"),
+    "lists in lists": stairs("- item", 2),
+    "numbers in numbers": stairs("1. item", 3),
+    "definitions in definitions": stairs("<a>  b", 2),
+    "labels in labels": stairs("Note:", 2),
+    "arguments in arguments": stairs("Arguments :", 2),
+    "examples in examples": stairs("Example :", 2),
+    "a staircase": stairs("word"),
+    "a staircase down": lambda n: "".join(f"{' ' * (n - row)}word\n" for row in range(n)),
+    "two columns": times("a\n    b\n"),
+    "two columns with colons": times("a:\n    b\n"),
+    "two columns of prose": times("a:\n    This is prose, and it is long enough to be one:\n"),
+    "four columns": times("a:\n  b:\n    c:\n  d\n"),
+    "saw teeth": times("- a\n  - b\n    - c\n      d:\n          e\n"),
+    "code and blank lines": times("a\n\n    b = 1\n\n"),
+    "code": times("    b = 1\n\n", "a\n\n"),
+    "drawings": times("+--+   |x\n\n"),
+    "drawings at two columns": times("  +--+   |x\n\n    +--+   |x\n\n"),
+    "drawings between bullets": times("+--+   |x\n- a\n"),
+    "examples": times("Example :\n    a\n\n"),
+    "examples without code": times("Example :\n\nx\n\n"),
+    "examples at the column": times("Example :\nx\n"),
+    "example labels": times("Example :\n"),
+    "bare example labels": times("Example\n"),
+    "an example of many blocks": times("    a\n\n", "Example :\n"),
+    "an example with prose": times(
+        "    a\n\n    Here is prose in the example, and it goes on.\n\n", "Example :\n"
+    ),
+    "captions": times("          a\n", "Example : a\n"),
+    "see also": times("See also : \"a\"\n"),
+    "a long see also": times("  \"a$\",\n", "See also :\n"),
+    "notes": times("Note: a\n"),
+    "notes alone": times("Note :\n"),
+    "notes with lists": times("Note :\n- a\n"),
+    "arguments": times("Arguments :\n- a\n"),
+    "arguments of one line": times("Arguments : a\n"),
+    "a grid": times("| a | b |\n+---+---+\n", GRID),
+    "a grid without rules": times("| a | b |\n", GRID),
+    "a grid that breaks": lambda n: GRID + "| a | b |\n" * n + "| a b |\n",
+    "rules of grids": times("+---+---+\n"),
+    "heads of grids": times(GRID),
+    "bars": times("a | b\n", "a | b\n--+--\n"),
+    "bars that break": lambda n: "a | b\n--+--\n" + "a | b\n" * n + "a b | c\n",
+    "heads with bars": times("a | b\n--+--\n"),
+    "a matrix": times("speed-$      X    -    X\n", MATRIX),
+    "a matrix that breaks": lambda n: MATRIX + "a            X    -    X\n" * n + "a b c X d\n",
+    "heads of a matrix": times(MATRIX),
+    "heads without rows": times("Line   Contents\n"),
+    "numbered rows": times("    $   text\n", "Code  When\n"),
+    "rows of flags": times("   CC   Text.\n\n", "Flags  Reason\n\n"),
+    "footers": times("/*\n * Local variables:\n */\n"),
+    "a header": times("          Title\n"),
+    "comments of pages": times("<!--text 1-2-->\n"),
+    "back slashes": times("a \\\n"),
+}
+
+MILLION = 1_000_000  # characters of a long line
+# what takes for ever where one call is quadratic inside, with the number of things
+LARGE = {
+    **{name: MILLION // len(text(1)) for name, text in TEXTS.items() if name.startswith("a line")},
+    "an address with many dots": MILLION,
+    "an address with many brackets": MILLION,
+    "a signature of many words": MILLION // 3,
+    "a signature with open brackets": MILLION // 4,
+    "a signature that goes on": 20_000,
+    "a signature with many flags": 20_000,
+    "a long number": MILLION // 2,
+    "prose without a blank line": 100_000,
+    "blank lines": 100_000,
+    "entries of one name": 10_000,
+    "one group of signatures": 20_000,
+    "titles of one number": 10_000,
+    "bare titles": 10_000,
+    "bare words": 10_000,
+    "definitions": 20_000,
+    "definitions under a label": 20_000,
+    "no definitions": 5_000,
+    "quoted terms": 20_000,
+    "bullets": 20_000,
+    "numbers": 900,
+    "lists in lists": 2_000,
+    "a staircase": 5_000,
+    "two columns": 20_000,
+    "drawings": 20_000,
+    "a grid": 10_000,
+    "bars": 10_000,
+    "a matrix": 10_000,
+    "a header": 50_000,
+}
+LONGEST = 120  # seconds; all of it takes a quarter on a slow machine
+
+
+class Work:
+    """Counts what runs: lines of Python and calls of built-in functions."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def line(self, _frame: FrameType, _event: str, _argument: object) -> TraceFunction:
+        """A trace function: one more line."""
+        self.count += 1
+        return self.line
+
+    def call(self, _frame: FrameType, event: str, _argument: object) -> None:
+        """A profile function: one more call of a built-in."""
+        self.count += event == "c_call"
+
+
+@cache
+def product() -> Product:
+    """The product whose dialect the examples of the format use."""
+    return load_product(HERE / "spec")
+
+
+def convert(text: str) -> None:
+    """Read a text and account for it."""
+    account(pipeline.read_manual(text.encode(), "manual.txt", product(), "manual"))
+
+
+def work(text: str, step: Step = convert) -> int:
+    """How much runs while `step` is done with `text`."""
+    step("")
+    found = Work()
+    before, profile = sys.gettrace(), sys.getprofile()
+    sys.settrace(found.line)
+    sys.setprofile(found.call)
+    try:
+        step(text)
+    finally:
+        sys.setprofile(profile)
+        sys.settrace(before)
+    return found.count
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_work_grows_as_the_text_does(name: str) -> None:
+    small, large = TEXTS[name](SMALL), TEXTS[name](SMALL * FACTOR)
+    growth = max(FACTOR, len(large) / len(small))
+    assert work(large) <= SLACK * growth * work(small)
+
+
+def test_large_texts_end() -> None:
+    """All of `LARGE`, one after the other, in a process that may be killed."""
+    program = "import test_pathological as tests; tests.convert_large()"
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=HERE, timeout=LONGEST,
+        env={**os.environ, "PYTHONPATH": str(HERE.parent)},
+        capture_output=True, text=True, check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+# rules that could make pages or their proof slow
+PAGES = (
+    "entries of one name", "entries of other names", "titles of other numbers", "headings",
+    "definitions", "bullets", "a grid", "a matrix", "usages", "quoted terms", "a summary",
+    "prose without a blank line",
+)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_work_of_pages_grows_as_the_text_does(name: str) -> None:
+    small, large = TEXTS[name](SMALL), TEXTS[name](SMALL * FACTOR)
+    growth = max(FACTOR, len(large) / len(small))
+    assert work(large, make) <= SLACK * growth * work(small, make)
+
+
+def make(text: str) -> None:
+    """Read a text, make its pages and prove them."""
+    setting = product().documents[0]
+    source = pipeline.SourceText(text.encode(), "manual.txt", product(), setting, Origin("here"))
+    manual = pipeline.read_text(source)
+    release = Release("relay", "Relay", "2.1", (pipeline.published(source, manual),))
+    pipeline.release_files(release, Edition("Manuals", "dconv"), default_theme())
+
+
+@cache
+def default_theme() -> Theme:
+    """The default theme, loaded once."""
+    return theme.load("default")
+
+
+def convert_large() -> None:
+    """Convert all of `LARGE`; called in the process that may be killed."""
+    for name, number in LARGE.items():
+        convert(TEXTS[name](number))

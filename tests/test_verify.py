@@ -1,0 +1,284 @@
+"""The proof is no rubber stamp: whatever happens to a page's text, it is found and named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from dconv import pipeline, theme
+from dconv.accounts import account
+from dconv.pages.page import Edition, Origin, Release
+from dconv.settings import load_product
+from dconv.tree import Manual, Paragraph, Span
+from dconv.verify import Proof, emit, same_text, verify
+
+SPEC = Path(__file__).parent / "spec"
+TEXT = """\
+                 ----------------
+                      Relay
+                 Reference Manual
+                 ----------------
+                   version 2.1
+                   Ada Example
+                    2026/01/31
+
+A preface of seven words stands here.
+
+Summary
+-------
+
+1.    Basics
+2.    Directives
+
+
+1. Basics
+---------
+
+A remarkable text tells about one bird
+and two trees.  It uses `code` and "names".
+
+  Size  | Meaning
+  ------+--------------
+  small | fits anywhere
+  large | fits nowhere
+
+- an item of a list
+- "term" : its description
+
+
+2. Directives
+-------------
+
+speed <limit> [ <burst> ]
+no speed
+  Sets the speed of the whole thing.
+
+  May be used in sections :   defaults | frontend
+                                 yes   |    no
+
+  Usable in:  TCP Con| Ses|    HTTP Req
+                    X  |  - |         X
+
+  Arguments :
+    <limit>  is the limit, in things
+             per second.
+
+  Example : ten
+      speed 10
+      no speed
+
+  See also : "basics"
+
+/*
+ * Local variables:
+ * End:
+ */
+"""
+
+Pages = list[str]
+Change = Callable[[str], str]
+
+
+@cache
+def built() -> tuple[Manual, tuple[str, ...], str]:
+    """The manual, its pages in order, and the page that holds all of it."""
+    product = load_product(SPEC)
+    manual = pipeline.read_manual(TEXT.encode(), "manual.txt", product, "manual")
+    text = pipeline.SourceText(
+        TEXT.encode(), "manual.txt", product, product.documents[0], Origin("here")
+    )
+    release = Release("relay", "Relay", "2.1", (pipeline.published(text, manual),))
+    done = pipeline.release_files(release, Edition("Manuals", "dconv"), theme.load("default"))
+    files = [(path, content.decode()) for path, content in done.files if path.endswith(".html")]
+    pages = [page for path, page in files if path.startswith("relay/2.1/manual/")]
+    [whole] = [page for path, page in files if path == "relay/2.1/manual.html"]
+    return manual, tuple(pages), whole
+
+
+def proof(pages: Iterable[str]) -> Proof:
+    """The proof of the manual with `pages`."""
+    return verify(built()[0], "2.1", pages)
+
+
+def changed(change: Change) -> list[tuple[int, str]]:
+    """Line and message of what is found where one page's text is changed; one must change."""
+    _, pages, _ = built()
+    found = [inside(page, change) for page in pages]
+    assert sum(new != old for new, old in zip(found, pages, strict=True)) == 1
+    return [(loss.line, loss.message) for loss in proof(found).losses]
+
+
+def inside(page: str, change: Change) -> str:
+    """The page with its main part changed; its head repeats words of the text."""
+    head, mark, text = page.partition("<main")
+    return head + mark + change(text)
+
+
+def swap(old: str, new: str) -> Change:
+    """A change of one text in a page."""
+    return lambda page: page.replace(old, new, 1)
+
+
+def drop(pattern: str) -> Change:
+    """A change that drops the first match of a pattern."""
+    return lambda page: re.sub(pattern, "", page, count=1, flags=re.DOTALL)
+
+
+def line(start: str) -> int:
+    """The number of the first line that starts with `start`, blanks apart."""
+    rows = [*enumerate(TEXT.split("\n"), 1)]
+    return next(number for number, text in rows if text.strip().startswith(start))
+
+
+def test_good_pages_prove_all_lines() -> None:
+    found = proof(built()[1])
+    assert found.losses == ()
+    total = TEXT.count("\n")
+    assert (found.total, found.accounted) == (total, total)
+    assert str(found) == f"manual 2.1: {total} lines in, {total} accounted for"
+    assert {rule for rule, _ in found.dropped} >= {"underline", "bullet", "editor's footer"}
+
+
+@pytest.mark.parametrize(
+    ("change", "start", "message"),
+    [
+        (swap("remarkable ", ""), "A remarkable", "source 'remarkable', page ''"),
+        (swap("bird", "bird bird"), "A remarkable", "source '', page 'bird'"),
+        (swap("remarkable text", "text remarkable"), "A remarkable", "page 'text'"),
+        (swap("two trees", "twotrees"), "and two trees", "source 'two trees.', page 'twotrees.'"),
+        (swap("remarkable", "remark able"), "A remarkable", "page 'remark able'"),
+        (swap("remarkable", "remarkabel"), "A remarkable", "page 'remarkabel'"),
+        (swap("remarkable", "Remarkable"), "A remarkable", "page 'Remarkable'"),
+        (swap("remarkable", "<em data-added>remarkable</em>"), "A remarkable", "page ''"),
+        (swap("remarkable", "<!-- remarkable -->"), "A remarkable", "page ''"),
+        (swap("seven words", "words"), "A preface", "source 'seven', page ''"),
+        (swap("10\n", "10 "), "", ""),
+        (swap("speed 10", "speed 100"), "speed 10", "source '10', page '100'"),
+        (swap(">basics<", "><"), "See also", "basics"),
+        (swap(">1</span> Basics</a></h1>", ">1</span> Basic</a></h1>"), "1. Basics", "'Basics'"),
+        (swap("item of a list", "item of list"), "- an item", "source 'a', page ''"),
+        (swap("its description", ""), '- "term"', "its description"),
+        (drop(r"<figcaption>.*?</figcaption>"), "Example", "'Example ten'"),
+        (swap("in things", "in\N{NO-BREAK SPACE}things"), "", ""),
+        (swap("one bird", "one&nbsp;bird"), "", ""),
+        (swap("one bird", "one<b> </b>bird"), "", ""),
+    ],
+)
+def test_changed_words_are_found(change: Change, start: str, message: str) -> None:
+    """White space may change; a word that is lost, added, moved, cut or joined is found."""
+    found = changed(change)
+    if not start:
+        assert found == []
+        return
+    assert found
+    assert {number for number, _ in found} == {line(start)}
+    assert any(message in text for _, text in found)
+
+
+def test_a_word_that_moves_to_another_line_is_found_at_both() -> None:
+    found = changed(lambda page: page.replace("remarkable ", "", 1).replace(
+        "and two", "and remarkable two", 1))
+    assert [number for number, _ in found] == [line("A remarkable"), line("and two trees")]
+
+
+@pytest.mark.parametrize(
+    ("change", "start"),
+    [
+        (drop(r"<td>fits nowhere</td>"), "Size"),
+        (swap("<td>fits anywhere</td>", "<td>fits anywhere</td><td>or not</td>"), "Size"),
+        (swap("fits anywhere</td>", "fits nowhere</td>"), "Size"),
+        (swap("&lt;burst&gt;", "&lt;bursts&gt;"), "speed <limit> ["),
+        (swap(">no speed<", ">speed<"), "no speed"),
+        (drop(r"<li[^>]*>TCP Ses.*?</li>"), "Usable in"),
+        (drop(r"<li[^>]*>\s*frontend.*?</li>"), "May be used"),
+        (drop(r"(?<=<span class=\"hidden\">)yes(?=</span>)"), "May be used"),
+        (drop(r"<li><a href=\"2.html\".*?</li>"), "2.    Directives"),
+        (swap("Ada Example", "Ada"), "Ada Example"),
+        (swap("2026/01/31", "2026/01/30"), "2026/01/31"),
+    ],
+)
+def test_changed_data_are_found(change: Change, start: str) -> None:
+    """Cells of a table are told by its first line; data by the lines that they are from."""
+    assert {number for number, _ in changed(change)} == {line(start)}
+
+
+def test_text_that_no_line_says_is_found() -> None:
+    found = changed(
+        lambda page: page.replace("<!--/text-->", "<p>Surprise.</p><!--/text-->", 1)
+        if "remarkable" in page else page
+    )
+    assert found == [(line('- "term"'), "source '', page 'Surprise.'")]
+
+
+def test_a_page_that_is_missing_is_found() -> None:
+    manual, pages, _ = built()
+    losses = proof([page for page in pages if "remarkable" not in page]).losses
+    assert {loss.message for loss in losses} == {"on no page"}
+    wanted = {
+        row.number for row in manual.source.lines
+        if row.text and line("1. Basics") <= row.number < line("2. Directives")
+    }
+    assert {loss.line for loss in losses} == wanted
+
+
+def test_a_page_that_comes_twice_is_found() -> None:
+    pages = built()[1]
+    losses = proof([*pages, pages[-1]]).losses
+    assert "on a page twice" in {loss.message for loss in losses}
+    assert {loss.line for loss in losses} >= {line("speed <limit> ["), line("See also")}
+
+
+def test_no_pages_at_all() -> None:
+    manual = built()[0]
+    found = proof([])
+    wanted = {row.number for row in manual.source.lines if row.text}
+    decoration = {1, 4, line("Summary"), line("Summary") + 1}
+    assert wanted - {loss.line for loss in found.losses} <= decoration | set(range(56, 60))
+
+
+def test_lost_lines_are_counted_once() -> None:
+    def change(text: str) -> str:
+        return text.replace("remarkable", "", 1).replace("bird", "", 1)
+
+    found = proof([inside(page, change) for page in built()[1]])
+    assert len(found.losses) == 2
+    assert found.accounted == found.total - 1
+
+
+def test_the_page_with_all_holds_the_text_of_the_pages() -> None:
+    _, pages, whole = built()
+    assert same_text(whole, pages)
+    assert not same_text(whole.replace("remarkable", "", 1), pages)
+    assert not same_text(whole, pages[:-1])
+    assert not same_text("", pages)
+
+
+def test_a_line_in_no_block_is_found() -> None:
+    manual = built()[0]
+    basics = manual.sections[0]
+    broken = replace(manual, sections=(replace(basics, body=basics.body[1:]), *manual.sections[1:]))
+    problems = account(broken).problems
+    assert [(found.line, found.message) for found in problems] == [
+        (line("A remarkable"), "the line stands in no block"),
+        (line("and two trees"), "the line stands in no block"),
+    ]
+    assert emit(broken) != TEXT.encode()
+
+
+def test_a_line_in_two_blocks_is_found() -> None:
+    manual = built()[0]
+    basics = manual.sections[0]
+    first = basics.body[0]
+    assert isinstance(first, Paragraph)
+    double = Paragraph(first.content, Span(first.span.first, first.span.first))
+    broken = replace(
+        manual, sections=(replace(basics, body=(double, *basics.body)), *manual.sections[1:])
+    )
+    assert [(found.line, found.message) for found in account(broken).problems] == [
+        (line("A remarkable"), "the line stands in two blocks")
+    ]
