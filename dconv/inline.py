@@ -40,7 +40,7 @@ WORDS = r"""
 """
 # a bare name in a list of names: "grace, hard-stop-after and max-rate"
 LISTED = r"""
-    | (?: ^ | , \s* | \b and \s+ | \b or \s+ ) (?P<listed> [a-z0-9] [\w.+-]{0,60} )
+    | (?: ^ | , \s* | \b and \s+ | \b or \s+ ) (?P<listed> [a-z0-9] (?: [\w.+-]{0,60} [\w+-] )? )
       (?= \s* [,.;]? \s* $ | \s* , | \s+ (?: and | or ) \b )
 """
 SPECIAL = re.compile(MARKS, re.VERBOSE)

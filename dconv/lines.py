@@ -26,6 +26,8 @@ UNSAFE = re.compile(
 )
 
 
+# at the start of a file it tells the encoding and is no text
+MARK = "\ufeff"
 # the same among the 128 characters of ASCII; line ends and tabs are none
 CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 13)]) + b"\x7f"
 
@@ -84,7 +86,7 @@ def read(content: bytes, path: str) -> Source:
     """
     raw = tuple(content.splitlines(keepends=True))
     text, encoding, findings = _decoded(content, raw, path)
-    rows = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    rows = text.removeprefix(MARK).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     unsafe = not text.isascii() or len(content.translate(None, CONTROLS)) < len(content)
     lines: list[Line] = []
     for number, row in enumerate(rows[: len(raw)], 1):

@@ -23,8 +23,11 @@ RIGHT = 70  # columns; text that ends there is set to the right, as authors are
 RULE = re.compile(r"\+?([-=~*_])\1{3,}\+?$")
 # "version 3.4", "Versions 1 & 2", "Version 1.2"
 VERSION = re.compile(r"versions?\s+(\S.*)$", re.IGNORECASE)
-# "2026/06/03", "( Last update: 2024-07-12 )"
-DATE = re.compile(r"^(?:\(\s*[^()\d]*)?(\d{4}[/-]\d\d[/-]\d\d)(?:\s*\))?$")
+# "2026/06/03", "( Last update: 2024-07-12 )", "Update: 2024-07-12"
+DATE = re.compile(
+    r"^(?:\(\s*[^()\d]*|(?:last\s+)?update\s*:\s*)?(\d{4}[/-]\d\d[/-]\d\d)(?:\s*\))?$",
+    re.IGNORECASE,
+)
 # "Author : Some One", "contact: some at example dot org"
 PERSON = re.compile(r"(?:authors?|contact)\s*:\s*(\S.*)$", re.IGNORECASE)
 # two columns on one line: "2026/04/27                    Some One"
