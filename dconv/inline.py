@@ -22,7 +22,7 @@ MARKS = r"""
     | (?<![\w'])   ' (?P<single> [^'\s] [^'\s]{0,39} )            ' (?![\w'])
     | `              (?P<code>   [^`]{1,120} )                    `
     | (?P<argument>  < [!]? [A-Za-z] [\w !,.*/:+-]{0,39} > )
-    | (?P<url>       \b https?:// [^\s<>"'`]+ )
+    | (?P<url>       \b https?:// [\w\[] [^\s<>"'`]* )
 """
 # section 4.2 and 4.3 | described in 2.7 | RFC 9110 section 6.5.1 | CVE-2021-44228 | doc/SPOE.txt
 WORDS = r"""
@@ -34,7 +34,7 @@ WORDS = r"""
                      (?P<number> \d{1,2} (?: \.\d{1,2} ){1,3} ) (?! [\w-] | \.\d )
     | (?P<rfc>       \b (?: RFC | rfc ) [ -]? \d{3,5} (?! \w )
                      (?: \# (?: section- )? \d+ (?: \.\d+ )*
-                       | \s+ section \s+ \d+ (?: \.\d+ )* )? )
+                       | (?: \s* \[\d+\] )? ,? \s+ section \s+ \d+ (?: \.\d+ )* )? )
     | (?P<cve>       \b CVE-\d{4}-\d{4,7} \b )
     | (?P<document>  (?<! [\w/.-] ) (?: doc/ )? [A-Za-z][\w.-]{1,40} \.txt \b )
 """
@@ -52,10 +52,13 @@ SIGNS = (
 )
 SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
-# behind a section's number: " of RFC 7518", " of the RFC7518"
-OF_RFC = re.compile(r"\"?\s+(?:of|from|in)\s+(?:the\s+)?(?:RFC|rfc)[ -]?(?P<rfc>\d{3,5})")
+# behind a section's number: " of RFC 7518", " and 3.1 of the RFC7518"
+OF_RFC = re.compile(
+    r"\"?(?:(?:,|,?\s+and|\s+or)\s+\d[\d.]*){0,5}\s+(?:of|from|in)\s+(?:the\s+)?"
+    r"(?:RFC|rfc)[ -]?(?P<rfc>\d{3,5})"
+)
 # the number of a document and of its section: "RFC 9110 section 6.5.1", "RFC3986#3.5"
-RFC = re.compile(r"\D*(?P<rfc>\d+)(?:\D+(?P<section>[\d.]+))?")
+RFC = re.compile(r"\D*(?P<rfc>\d+)(?:\s*\[\d+\])?(?:\D+(?P<section>[\d.]+))?")
 RFC_EDITOR = "https://www.rfc-editor.org/rfc/rfc"
 CVE_RECORD = "https://www.cve.org/CVERecord?id="
 

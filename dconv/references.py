@@ -71,7 +71,7 @@ def findings(manual: Manual) -> Iterator[Diagnostic]:
     """A diagnostic for each reference that leads nowhere."""
     for mention in mentions(manual):
         if mention.outcome == "unresolved":
-            message = f"there is no section {mention.text} in this release"
+            message = f"there is no section {mention.text} in this document"
             yield Diagnostic(
                 manual.source.path, mention.line, mention.column, "warning",
                 "section-reference", message,

@@ -81,7 +81,7 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
                 place = Heading(Target(manual.name, section.anchor), section.title.casefold())
                 known.setdefault(section.number, place)
             for name, symbol in _items(manual, section):
-                mention = mentions.get(symbol.kind, "").format(name=name)
+                mention = mentions.get(symbol.kind, "").replace("{name}", name)
                 if mention:
                     names.setdefault(mention, []).append(symbol)
         for _, entry in entries(manual):

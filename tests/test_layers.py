@@ -62,7 +62,7 @@ ALLOWED: dict[str, frozenset[str]] = {
         "settings.*",
     },
     "cli.*": frozenset({
-        "", "diagnostics", "dump.*", "lines", "outline.*", "pages.*", "pipeline", "resources",
+        "", "diagnostics", "dump.*", "lines", "tree", "outline.*", "pages.*", "pipeline", "resources",
         "serve", "settings.*", "site", "sources.*", "theme",
     }),
 }  # fmt: skip

@@ -185,6 +185,14 @@ CASES: list[tuple[str, list[str]]] = [
         "https://www.rfc-editor.org/rfc/rfc7518#section-3.1",
         "https://www.rfc-editor.org/rfc/rfc7518",
     ]),
+    ("See RFC 2324, section 2.", ["https://www.rfc-editor.org/rfc/rfc2324#section-2"]),
+    ("See RFC3546 [10], section 3.1.", ["https://www.rfc-editor.org/rfc/rfc3546#section-3.1"]),
+    ("See sections 1 and 3.1 of RFC 7518.", [
+        "https://www.rfc-editor.org/rfc/rfc7518#section-1",
+        "https://www.rfc-editor.org/rfc/rfc7518#section-3.1",
+        "https://www.rfc-editor.org/rfc/rfc7518",
+    ]),
+    ("Any https://... will do.", []),
     ("The converter rfc7239_field.", []),
     ("Fixes CVE-2021-44228.", ["https://www.cve.org/CVERecord?id=CVE-2021-44228"]),
     ("(see https://www.example.org/a_(b)).", ["https://www.example.org/a_(b)"]),
@@ -218,7 +226,7 @@ def test_linking_twice_is_linking_once() -> None:
 def test_a_section_that_is_nowhere_is_a_finding() -> None:
     found = list(findings(release("See section 4.4.")[0]))
     assert [str(finding) for finding in found] == [
-        "guide.txt:17:15: warning: [section-reference] there is no section 4.4 in this release"
+        "guide.txt:17:15: warning: [section-reference] there is no section 4.4 in this document"
     ]
 
 

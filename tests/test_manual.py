@@ -16,16 +16,18 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv import dump, pipeline, theme
+from dconv import dump, pipeline, references, theme
 from dconv.cli import arguments
 from dconv.pages.page import Edition, Origin, Release
 from dconv.resources import resource_folder
 from dconv.settings import Product, SettingsError, load_product, load_products, load_site
 from dconv.tree import (
+    Argument,
     Definition,
     Entry,
     Example,
     Heading,
+    Hyperlink,
     Inline,
     Manual,
     Paragraph,
@@ -46,8 +48,7 @@ WIDTH = 80  # columns
 KNOWN = re.compile(r"known are ((?:'[^']+'(?:, )?)+)$")
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
 # keys that are tables of their own, whose keys are documented
-TABLES = frozenset({"product.release", "dialect.reference", "dialect.item"})
-
+TABLES = frozenset({"product.release", "dialect.reference", "dialect.item", "dialect.hint"})
 
 ORIGIN = Origin("our own text")
 
@@ -65,7 +66,7 @@ def text(product: Product) -> pipeline.SourceText:
 
 @pytest.fixture(scope="module")
 def manual(text: pipeline.SourceText) -> Manual:
-    return pipeline.read_text(text)
+    return pipeline.link_texts([text], [pipeline.read_text(text)])[0]
 
 
 # --- form -----------------------------------------------------------------------------
@@ -129,23 +130,66 @@ def test_every_construct_is_used(manual: Manual) -> None:
     assert manual.preface
 
 
-def test_names_in_quotes_are_documented(manual: Manual) -> None:
-    known = {signature.name for _, entry in entries(manual) for signature in entry.signatures}
-    quoted = {
+def test_names_in_quotes_are_links(manual: Manual) -> None:
+    """Quotes hold nothing but names that lead somewhere; captions may show any."""
+    captions = {
+        id(part) for node in _nodes(manual) if isinstance(node, Example) for part in node.caption
+    }
+    unlinked = [
         (part.line, part.name)
         for node in _nodes(manual)
         for part in _inlines(node)
-        if isinstance(part, Reference)
-    }
-    assert [place for place in sorted(quoted) if place[1] not in known] == []
+        if isinstance(part, Reference) and part.kind in {"name", "listed"}
+        if not part.targets and id(part) not in captions
+    ]
+    assert unlinked == []
+
+
+def test_references_lead_to_one_place_each(manual: Manual) -> None:
+    found = list(references.mentions(manual))
+    assert {mention.outcome for mention in found} == {"resolved", "external"}
+    assert [mention.url for mention in found if mention.url.endswith("//")] == []
+    told = f"{len(found)} references: "
+    assert references.told(manual).startswith(told)
 
 
 def test_sections_that_are_named_exist(manual: Manual) -> None:
     numbers = {section.number for section in sections(manual)}
     prose = " ".join(line.text for line in manual.source.lines)
     named = set(re.findall(r"\bsections? (\d+(?:\.\d+)*)", prose))
-    # Those that examples name are of other manuals.
-    assert named - numbers <= {"2.1", "2.4"} - numbers
+    # Those that examples name are of other manuals, and of RFCs.
+    assert named - numbers <= {"2.1", "2.4", "2.3.2"} - numbers
+
+
+def test_the_specimen_has_links_of_all_sorts(manual: Manual) -> None:
+    flame = next(entry for _, entry in entries(manual) if entry.name == "flame")
+    parts = [part for node in walk(flame.body) for part in _inlines(node)]
+    linked = {part.name: part.targets for part in parts if isinstance(part, Reference)}
+    assert {name: [target.anchor for target in places] for name, places in linked.items()} == {
+        "oil.level(h)": ["oil.level"],
+        "oil.level": ["oil.level"],
+        "wick-length": ["wick-length"],
+        "wick-length 6": ["wick-length"],
+        "7.5": ["7.5"],
+    }
+    assert {part.url for part in parts if isinstance(part, Hyperlink)} == {
+        "https://www.rfc-editor.org/rfc/rfc2324#section-2.3.2"
+    }
+    arguments = [part for part in parts if isinstance(part, Argument) and part.text == "<time>"]
+    assert [part.target.anchor for part in arguments if part.target] == ["flame.time"]
+
+
+def test_a_hint_tells_two_directives_of_one_name_apart(manual: Manual) -> None:
+    found = [
+        target.anchor
+        for _, entry in entries(manual)
+        if (entry.kind, entry.name) == ("manual directive", "product.name")
+        for node in walk(entry.body)
+        for part in _inlines(node)
+        if isinstance(part, Reference)
+        for target in part.targets
+    ]
+    assert found == ["site-directive.product.name"]
 
 
 # --- content --------------------------------------------------------------------------
@@ -209,6 +253,7 @@ def test_directives_of_manual_are_those_of_the_loader(manual: Manual, tmp_path: 
             ("dialect", "[dialect]"),
             ("dialect.reference", "[[dialect.reference]]"),
             ("dialect.item", "[[dialect.item]]"),
+            ("dialect.hint", "[[dialect.hint]]"),
         )
     }
     assert _names(manual, "dialect directive") == _directives(keys)
@@ -389,6 +434,11 @@ def _fields(root: Json, schema: Json, name: str) -> Iterator[str]:
             yield from _fields(root, inner, f"{name}.{key}".lstrip("."))
     elif "items" in schema:
         yield from _fields(root, schema["items"], name)
+    elif "oneOf" in schema:
+        choices = schema["oneOf"]
+        assert isinstance(choices, list)
+        for choice in choices:
+            yield from _fields(root, choice, name)
     else:
         yield name
 

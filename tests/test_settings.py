@@ -63,6 +63,8 @@ package = "kettle/backports"
 [dialect]
 code = "kettle"
 priority = ["option", "flag"]
+values = ["on"]
+plain = ["option"]
 prose = ['^Introduction']
 arguments = ['^heat (slow)']
 [[dialect.reference]]
@@ -74,6 +76,24 @@ signature = '^-'
 kind = "flag"
 term = '^(?P<name>-\w)'
 title = '^Flags'
+mention = "flag {name}"
+[[dialect.item]]
+kind = "sound"
+term = '^(?P<name>\w+)'
+[[dialect.item]]
+kind = "whistle"
+term = '^(?P<name>\w)'
+mention = ""
+[[dialect.hint]]
+kinds = ["flag", "option"]
+before = '\bflag "$'
+[[dialect.hint]]
+kinds = ["option"]
+after = '" option\b'
+[dialect.rule_sets]
+"GAS Day" = "gas-day"
+[dialect.manuals]
+reference = ' of the reference\b'
 """
 
 SITE = """
@@ -143,6 +163,22 @@ def test_dialect(tmp_path: Path) -> None:
     assert [pattern.groups for pattern in dialect.arguments] == [1]
 
 
+def test_dialect_of_links(tmp_path: Path) -> None:
+    dialect = product_in(tmp_path).dialect
+    assert (dialect.values, dialect.plain) == (("on",), ("option",))
+    assert [item.mention for item in dialect.items] == ["flag {name}", "{name}", ""]
+    first, second = dialect.hints
+    assert (first.kinds, first.after) == (("flag", "option"), None)
+    assert first.before is not None
+    assert first.before.search('with the flag "')
+    assert second.before is None
+    assert second.after is not None
+    assert second.after.match('" option')
+    assert dialect.rule_sets == {"GAS Day": "gas-day"}
+    assert list(dialect.manuals) == ["reference"]
+    assert dialect.manuals["reference"].match(" of the reference.")
+
+
 def test_dialect_in_a_file_of_its_own(tmp_path: Path) -> None:
     head, _, tables = MANUAL.partition("[dialect]\n")
     (tmp_path / "dialect.toml").write_text(tables.replace("[dialect.", "["), encoding="utf-8")
@@ -197,6 +233,22 @@ WRONG_MANUALS = {
     "no group": (r"'^(?P<name>-\w)'", "'-'", "has a 'term' without the group 'name'"),
     "no first group": ("'^heat (slow)'", "'heat'", "'arguments' item 1 has no group"),
     "name rule": ('"first"', '"frist"', "unknown 'names' rule 'frist'; did you mean 'first'?"),
+    "no words around": ("before = '\\bflag \"$'", "",
+        "[[dialect.hint]] number 1 has neither 'before' nor 'after'; add the words around"),
+    "hint": ("after = ", "behind = ",
+        "[[dialect.hint]] number 2 has an unknown key 'behind'; known are 'kinds'"),
+    "hint's pattern": ("'\" option\\b'", "'('",
+        "[[dialect.hint]] number 2 'after' is not a valid regular expression"),
+    "one kind": ('["flag", "option"]', '"flag"', "'kinds' must be a list of texts in quotes"),
+    "mention": ('"flag {name}"', "3", f"[[dialect.item]] number 1 'mention' {NUMBER} (3)"),
+    "values": ('values = ["on"]', 'values = "on"', "[dialect] 'values' must be a list of texts"),
+    "plain": ('plain = ["option"]', "plain = [true]",
+        "[dialect] 'plain' item 1 must be a text in quotes, not true or false"),
+    "rule set": ('"gas-day"', "1", f"[dialect.rule_sets] 'GAS Day' {NUMBER} (1)"),
+    "rule sets": ("[dialect.rule_sets]", "[[dialect.rule_sets]]",
+        "[dialect] 'rule_sets' must be a table: [dialect.rule_sets], not a list"),
+    "other manual": ("' of the reference\\b'", "'['",
+        "[dialect.manuals] 'reference' is not a valid regular expression"),
     "name": ('"kettle"\ntitle', '"ket/tle"\ntitle',
         "[product] 'name' makes 'ket/tle' a part of an address; use letters"),
     "file": ('"reference.txt"', '"../reference.txt"', "not a file's name: '../reference.txt'"),

@@ -23,7 +23,7 @@ from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
 from dconv.pages.page import Edition
-from dconv.pipeline import ReleaseFiles, ReleaseTexts
+from dconv.pipeline import ReleaseFiles, ReleaseTexts, SourceText
 from dconv.resources import resource_folder
 from dconv.settings import (
     FolderSource,
@@ -35,6 +35,7 @@ from dconv.settings import (
 )
 from dconv.sources import SourceError, cache_folder
 from dconv.theme import DEFAULT, ThemeError, load
+from dconv.tree import Manual
 
 DONE, FINDINGS, NOT_DONE = 0, 1, 2
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
@@ -120,7 +121,7 @@ def _dump(chosen: Arguments, console: Console) -> int:
     for text in texts:
         console.step(f"reading {text.path}")
         manuals.append(pipeline.read_text(text))
-    manuals = pipeline.link_texts(texts, manuals)
+    manuals = _linked(texts, manuals)
     match chosen.form:
         case "json":
             console.result(dump.json_text(manuals))
@@ -129,6 +130,18 @@ def _dump(chosen: Arguments, console: Console) -> int:
         case _:
             assert_never(chosen.form)
     return DONE
+
+
+def _linked(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
+    """`manuals`, read from `texts`, linked within their folders: each is a release."""
+    folders: dict[Path, list[int]] = {}
+    for place, text in enumerate(texts):
+        folders.setdefault(Path(text.path).parent, []).append(place)
+    linked: dict[int, Manual] = {}
+    for places in folders.values():
+        found = pipeline.link_texts([texts[at] for at in places], [manuals[at] for at in places])
+        linked.update(zip(places, found, strict=True))
+    return [linked[place] for place in range(len(texts))]
 
 
 def _fetch(chosen: Arguments, console: Console) -> int:

@@ -12,9 +12,10 @@ are added carry `data-added`, so that the proof can account for every word.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from dconv.html.escape import attribute, text
-from dconv.tree import Entry, Signature, Span, Usage, UsageKind
+from dconv.tree import Definition, Entry, Signature, Span, Usage, UsageKind, walk
 
 # an escaped argument "&lt;name&gt;", brackets "[", "]", alternatives "{", "|", "}"
 PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|(?P<bracket>[\[\]])|[{}|]")
@@ -40,8 +41,9 @@ def card(entry: Entry) -> str:
     """Signatures, usages and types of `entry` as a list of facts."""
     rows = ['<dl class="card">\n<dt data-added>Syntax</dt><dd>']
     known = {entry.anchor, ""}
+    defined = _defined(entry)
     for signature in entry.signatures:
-        rows.append(_signature(signature, signature.anchor not in known))
+        rows.append(_signature(signature, signature.anchor not in known, defined))
         known.add(signature.anchor)
     rows.append("</dd>\n")
     rows += [_usage(usage) for usage in entry.usages]
@@ -53,10 +55,24 @@ def card(entry: Entry) -> str:
     return "".join(rows)
 
 
-def _signature(signature: Signature, is_place: bool) -> str:
-    """One line of syntax; it gets its anchor where it is the first to have it."""
+def _defined(entry: Entry) -> dict[str, str]:
+    """The anchors of the placeholders that `entry` defines, by their escaped text."""
+    found: dict[str, str] = {}
+    for node in walk(entry.body):
+        if isinstance(node, Definition):
+            for term in node.terms:
+                if term.anchor and term.name.startswith("<"):
+                    found.setdefault(text(term.name), term.anchor)
+    return found
+
+
+def _signature(signature: Signature, is_place: bool, defined: Mapping[str, str]) -> str:
+    """One line of syntax; it gets its anchor where it is the first to have it.
+
+    Placeholders lead to their definitions below.
+    """
     identity = f' id="{attribute(signature.anchor)}"' if is_place else ""
-    shown = PART.sub(_part, text(signature.text))
+    shown = PART.sub(lambda match: _part(match, defined), text(signature.text))
     name = text(signature.name)
     if name and shown.startswith(name):
         shown = f"<b>{name}</b>{shown[len(name):]}"
@@ -64,9 +80,11 @@ def _signature(signature: Signature, is_place: bool) -> str:
     return f'<code{identity} class="signature" data-lines="{lines}">{shown}</code>'
 
 
-def _part(match: re.Match[str]) -> str:
+def _part(match: re.Match[str], defined: Mapping[str, str]) -> str:
     if match["argument"]:
-        return f"<var>{match[0]}</var>"
+        shown = f"<var>{match[0]}</var>"
+        anchor = defined.get(match[0])
+        return f'<a href="#{attribute(anchor)}">{shown}</a>' if anchor else shown
     return f"<i>{match[0]}</i>" if match["bracket"] else f"<em>{match[0]}</em>"
 
 

@@ -130,7 +130,10 @@ def _hint(table: Table) -> Hint:
     before, after = (table.pattern(key) if table.has(key) else None for key in ("before", "after"))
     if before is None and after is None:
         raise table.error("has neither 'before' nor 'after'; add the words around the name")
-    return Hint(table.texts("kinds"), before, after)
+    kinds = table.texts("kinds")
+    if not kinds:
+        raise table.error("has no 'kinds'; name those that the words tell")
+    return Hint(kinds, before, after)
 
 
 def _rule_sets(table: Table) -> dict[str, str]:
@@ -148,4 +151,6 @@ def _item(table: Table) -> ItemRule:
         raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
     title, label, entry = (table.pattern(key, "") for key in ("title", "label", "entry"))
     mention = table.text("mention", "") if table.has("mention") else "{name}"
+    if mention and "{name}" not in mention:
+        raise table.error(f"has a 'mention' without {{name}}: '{mention}'; write where it stands")
     return ItemRule(table.text("kind"), term, title, label, entry, mention)
