@@ -97,9 +97,13 @@ def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
     head = _head(region, line, terms.gap_column(before) if before else -1)
     if head is not None:
         return _Entry(head, at, at + 1, last)
-    if region.mode != "arguments" and line.text[0] != "<" and not _broken(region, at):
-        return None
-    end = _broken(region, at) or _alone(region, at)
+    end = _broken(region, at)
+    if end is None and (region.mode == "arguments" or line.text[0] == "<"):
+        end = _alone(region, at)
+    if end is None and before is not None:
+        end = _alone(region, at)  # above a text at the column of the others
+        if end is not None and region.lines[end].indent != before.text_column:
+            return None
     return None if end is None else _Entry(None, at, end, region.deeper_end(end, line.indent))
 
 

@@ -10,21 +10,29 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from dconv.lines import Line
 from dconv.region import Region
 from dconv.rules import languages
 from dconv.rules.paragraph import INTERRUPTION
-from dconv.rules.preformatted import preformatted
+from dconv.rules.preformatted import DEEPER, preformatted
 from dconv.tree import Preformatted
 
 # "+----+", "|    |", "====>", columns with a gap of three blanks or more
-STROKE = re.compile(r"\S {3,}\S|[+|]--|--[+|>]|[+|][=#x]{3}|[=#x]{3}[+|]|^\|.*\|$|____")
+# or apart by bars: "label | text"
+STROKE = re.compile(
+    r"\S {3,}\S|[+|]--|--[+|>]|[+|][=#x]{3}|[=#x]{3}[+|]|^\|.*\|$| \| |____|^[-=~+| ]{3,}$"
+)
+# the same where it stands alone: one gap may also be an author's way to write a sentence
+STROKE_ALONE = re.compile(r"\S {3,}\S.* {3,}\S|[+|]--|--[+|>]|^\|.*\|$|____")
+COLUMNS = re.compile(r"\S {3,}\S.* {3,}\S")
+MARGIN = 60  # columns; lines of prose come nearer to the 80 that manuals are written in
+STOPS = frozenset(".,:;!?")
 MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing
 # a line that says where it ends: "HELO\n", "value \"
 ENDED = re.compile(r"\\n?$")
-# columns held apart by bars: "label | text"
-BAR = re.compile(r" \| ")
+SHORT = 4  # lines; below it half of them is one or two, which prose may have by chance
 JUDGED = 100  # lines of a block; looking at all of a long one again and again takes for ever
 
 
@@ -32,7 +40,7 @@ def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
     """The block at `at`, where most of its lines are drawn rather than written."""
     lines = region.lines
     end = _end(region, at, at + 1, at + JUDGED)
-    if not _is_drawn(lines[at:end]):
+    if not _is_code(region, at, end) and not _is_drawn(lines[at:end]):
         return None
     end = _end(region, at, end, region.last)
     return preformatted(lines[at:end], languages.of(region, at, end)), end
@@ -50,11 +58,42 @@ def _end(region: Region, at: int, start: int, last: int) -> int:
     return min(last, region.last)
 
 
+def _is_code(region: Region, at: int, end: int) -> bool:
+    """True where the block `at` to `end` stands at the column of prose and is code.
+
+    What is deeper is code without being asked, and more than one block of it.
+    """
+    if region.lines[at].indent >= region.indent + DEEPER:
+        return False
+    if languages.is_prompt(region.lines[at].text):
+        return True
+    return _is_broken(region.lines[at:end]) and languages.of(region, at, end) != ""
+
+
+def _is_broken(block: Sequence[Line]) -> bool:
+    """True where every line ends long before the margin, and none with a sentence.
+
+    The next word would have fitted: who wrote it meant the lines.  Code of a
+    known language at the column of prose is told so.
+    """
+    if len(block) < 2 or any(line.text[-1] in STOPS for line in block):
+        return False
+    return all(
+        line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) <= MARGIN
+        for line, below in pairwise(block)
+    )
+
+
 def _is_drawn(block: Sequence[Line]) -> bool:
+    """True where most lines hold strokes, bars, or say where they end."""
     whole = "\n".join([line.text for line in block])
     if not any(mark in whole for mark in MARKS):
         return False
     drawn = sum(1 for line in block if STROKE.search(line.text))
-    barred = sum(1 for line in block if BAR.search(line.text))
     ended = sum(1 for line in block if ENDED.search(line.text))
-    return 2 * max(drawn, barred, ended) >= len(block) and (len(block) > 1 or drawn > 0)
+    if len(block) == 1:
+        return STROKE_ALONE.search(block[0].text) is not None
+    short = len(block) < SHORT
+    if short and any(COLUMNS.search(line.text) for line in block):
+        return True
+    return 2 * ended >= len(block) or 2 * drawn >= len(block) + short

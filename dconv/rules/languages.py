@@ -49,6 +49,11 @@ def of(region: Region, first: int, last: int) -> str:
     return _program(rows)
 
 
+def is_prompt(text: str) -> bool:
+    """True where `text` is a line of a session that starts with a shell's prompt."""
+    return text.startswith("$ ") or ROOT.match(text) is not None
+
+
 def _of_entry(region: Region, rows: Sequence[str]) -> bool:
     """True where a row starts with the word that the entry at hand starts with."""
     word = region.context.entry.partition(" ")[0]
