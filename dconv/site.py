@@ -8,16 +8,18 @@ the old site (`public.dconv-old`) and puts it back before it starts.
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
 import re
 import shutil
+import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 MARKER = ".dconv"
-MARKER_TEXT = b"Written by dconv: everything in this folder is replaced by the next build.\n"
+MARKER_TEXT = "Written by dconv: the next build replaces these files, and refuses others."
 LONGEST_PART = 200  # bytes of a name; file systems take 255
 LONGEST_PATH = 400  # bytes of a path below the folder
 # what no name may hold: controls, and what Windows refuses in names: 'a:b'
@@ -82,19 +84,34 @@ def _recover(target: Path, new: Path, old: Path) -> None:
         old.rename(target)
     if target.exists() and not target.is_dir():
         raise SiteError(f"{target} is a file, not a folder.")
-    if target.is_dir() and not (target / MARKER).exists() and any(target.iterdir()):
+    if target.is_dir() and (foreign := _foreign(target)):
         raise SiteError(
-            f"{target} holds files that dconv did not write: choose an empty or a new folder."
+            f"{target} holds files that dconv did not write, such as {foreign}: "
+            "choose an empty or a new folder."
         )
     for rest in (new, old):
         if rest.is_dir() and not rest.is_symlink():
             shutil.rmtree(rest)
 
 
+def _foreign(target: Path) -> str:
+    """The first file in `target` that the marker does not list, or empty."""
+    try:
+        listed = set((target / MARKER).read_text("utf-8").splitlines()[1:])
+    except (OSError, ValueError):
+        listed = set()
+    for folder, folders, names in os.walk(target):
+        folders.sort()
+        for name in sorted(names):
+            path = Path(folder, name).relative_to(target).as_posix()
+            if path != MARKER and path not in listed:
+                return path
+    return ""
+
+
 def _build(files: Iterable[tuple[str, bytes]], new: Path, target: Path) -> Written:
     """Write `files` into the folder `new`; times of unchanged ones are those in `target`."""
     new.mkdir(parents=True)
-    (new / MARKER).write_bytes(MARKER_TEXT)
     names = _Names()
     folders = {""}
     count = changed = size = 0
@@ -107,6 +124,9 @@ def _build(files: Iterable[tuple[str, bytes]], new: Path, target: Path) -> Writt
         (new / path).write_bytes(content)
         count, size = count + 1, size + len(content)
         changed += not _keep_time(target / path, new / path, content)
+    listed = "\n".join([MARKER_TEXT, *sorted(names.paths())])
+    (new / MARKER).write_text(f"{listed}\n", "utf-8")
+    _keep_mode(target, new)
     return Written(count, changed, size)
 
 
@@ -116,6 +136,10 @@ class _Names:
     def __init__(self) -> None:
         self._files: dict[str, str] = {MARKER: MARKER}
         self._folders: dict[str, str] = {}
+
+    def paths(self) -> list[str]:
+        """The files taken, without the marker."""
+        return [path for path in self._files.values() if path != MARKER]
 
     def add(self, path: str) -> None:
         """Take `path`; raises `SiteError` where another file is in its way."""
@@ -136,6 +160,16 @@ class _Names:
         if known:
             raise SiteError(f"two files differ only in case: {known!r} and {path!r}.")
         self._files[key] = path
+
+
+def _keep_mode(before: Path, now: Path) -> None:
+    """Give the folder `now` the mode and the group of `before`, as far as one may."""
+    if before.is_dir():
+        state = before.stat()
+        with contextlib.suppress(OSError):
+            shutil.chown(now, group=state.st_gid)
+        with contextlib.suppress(OSError):
+            now.chmod(stat.S_IMODE(state.st_mode))
 
 
 def _keep_time(before: Path, now: Path, content: bytes) -> bool:

@@ -162,3 +162,23 @@ def test_names_that_collide_are_refused(
 ) -> None:
     with pytest.raises(SiteError, match=message):
         write([(first, b""), (second, b"")], tmp_path / "public")
+
+
+def test_a_file_of_other_people_is_never_removed(tmp_path: Path) -> None:
+    output = tmp_path / "public"
+    write([("index.html", b"one"), ("a/b.html", b"two")], output)
+    (output / "CNAME").write_bytes(b"www.example.org")
+    with pytest.raises(SiteError, match="did not write, such as CNAME"):
+        write([("index.html", b"three")], output)
+    assert (output / "CNAME").read_bytes() == b"www.example.org"
+    assert (output / "index.html").read_bytes() == b"one"
+    (output / "CNAME").unlink()
+    write([("index.html", b"three")], output)
+    assert sorted(path.name for path in output.iterdir()) == [".dconv", "index.html"]
+
+
+def test_the_folder_keeps_its_mode(tmp_path: Path) -> None:
+    output = tmp_path / "public"
+    output.mkdir(mode=0o750)
+    write([("index.html", b"one")], output)
+    assert output.stat().st_mode & 0o777 == 0o750
