@@ -62,6 +62,29 @@ class Hint:
 
 
 @dataclass(frozen=True, slots=True)
+class LineScope:
+    """Lines that start with `words`: from the word `after` on, words are names of `kind`."""
+
+    words: tuple[str, ...]
+    after: int
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scopes:
+    """What the words of an example mean by where they stand.
+
+    `sections` maps the word that opens a section to the kinds of the first words
+    of its lines, `lines` tells the kinds of the words behind, `words` maps a role
+    ("action", "fetch", "converter", "alias", "predicate") to its kinds.
+    """
+
+    sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    lines: tuple[LineScope, ...] = ()
+    words: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Dialect:
     """The conventions of one family of manuals.
 
@@ -73,8 +96,8 @@ class Dialect:
     names other documents mention as a plain word ("daemon"); `hints` tell the kind of a
     name where it is mentioned; `rule_sets` maps a place of a usage to the words in
     front of an action ("HTTP Req" to "http-request"); `manuals` maps a document to
-    the words behind a section's number that mean it; `code` is the language of
-    unmarked examples.
+    the words behind a section's number that mean it; `scopes` tell what the words
+    of an example mean; `code` is the language of unmarked examples.
     """
 
     name: str = "plain"
@@ -88,6 +111,7 @@ class Dialect:
     hints: tuple[Hint, ...] = ()
     rule_sets: Mapping[str, str] = field(default_factory=dict)
     manuals: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    scopes: Scopes = field(default_factory=Scopes)
     code: str = ""
 
     def reference(self, title: str, signature: str) -> Reference | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from dconv.dialect import Dialect
+from dconv.examples import highlighted
 from dconv.symbols import Symbol, Symbols
 from dconv.tree import (
     Argument,
@@ -106,7 +107,8 @@ def _node(node: Flow, place: _Place) -> Flow:
             content = _inlines(node.content, listed)
             return node if content is node.content else replace(node, content=content)
         case Preformatted():
-            return node
+            pieces = highlighted(node, place.document, place.entry, place.symbols, place.dialect)
+            return replace(node, pieces=pieces) if pieces else node
         case Example():
             caption = _inlines(node.caption, place)
             return replace(node, caption=caption, body=_flow(node.body, place))

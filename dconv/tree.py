@@ -110,16 +110,27 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of code: `style` is a short word for themes ("dir", "str") or empty."""
+
+    text: str
+    style: str
+    target: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Preformatted:
     """Lines kept as they stand, without the indentation that they share.
 
     `language` is `haproxy` for configuration, `console` for a session with
     prompts, another language's name, or empty for drawings and unknown text.
+    `pieces` are the same lines, joined, as highlighted; linking fills them.
     """
 
     lines: tuple[str, ...]
     language: str
     span: Span
+    pieces: tuple[Piece, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

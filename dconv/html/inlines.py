@@ -35,7 +35,7 @@ def inlines(content: Iterable[Inline]) -> str:
 
 def _argument(node: Argument) -> str:
     shown = f"<var>{text(node.text)}</var>"
-    return f'<a href="{_address(node.target)}">{shown}</a>' if node.target else shown
+    return f'<a href="{address(node.target)}">{shown}</a>' if node.target else shown
 
 
 def _reference(node: Reference) -> str:
@@ -45,12 +45,12 @@ def _reference(node: Reference) -> str:
             return shown
         return f"<code>{shown}</code>" if _technical(node.text) else shown
     first, *others = node.targets
-    link = f'<a href="{_address(first)}">{shown}</a>'
+    link = f'<a href="{address(first)}">{shown}</a>'
     if not others:
         return link
     marks = ", ".join(
         [
-            f'<a href="{_address(target)}" title="{attribute(target.anchor)}">{number}</a>'
+            f'<a href="{address(target)}" title="{attribute(target.anchor)}">{number}</a>'
             for number, target in enumerate(others, 2)
         ]
     )
@@ -64,7 +64,8 @@ def _technical(words: str) -> bool:
     return MARK.search(words) is not None or (words.isalpha() and words.islower())
 
 
-def _address(target: Target) -> str:
+def address(target: Target) -> str:
+    """The value of `href` for a place; `pages` makes it relative."""
     return f"dconv:{attribute(target.document)}#{attribute(target.anchor)}"
 
 

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from dconv.html.escape import attribute, text
-from dconv.tree import Preformatted
+from dconv.html.inlines import address
+from dconv.tree import Piece, Preformatted
 
 WIDTHS = (60, 80, 100, 132)  # columns; the theme fits drawings to these
 # "$ socat …", "# haproxy -c", "> show info"
@@ -16,9 +17,21 @@ PROMPT = re.compile(r"\s*[$#>]\s")
 def preformatted(node: Preformatted) -> str:
     """The lines of `node`; drawings get a class for the number of their columns."""
     classes = f"language-{attribute(node.language)}" if node.language else _width(node.lines)
-    shown = _console(node.lines) if node.language == "console" else text("\n".join(node.lines))
+    if node.pieces:
+        shown = "".join([_piece(piece) for piece in node.pieces])
+    elif node.language == "console":
+        shown = _console(node.lines)
+    else:
+        shown = text("\n".join(node.lines))
     gap = "\n" if shown.startswith("\n") else ""
     return f'<pre tabindex="0" class="{classes}">{gap}{shown}</pre>\n'
+
+
+def _piece(piece: Piece) -> str:
+    shown = text(piece.text)
+    if piece.target:
+        return f'<a href="{address(piece.target)}" class="{piece.style}">{shown}</a>'
+    return f'<span class="{piece.style}">{shown}</span>' if piece.style else shown
 
 
 def _width(lines: Sequence[str]) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from dconv.dialect import Dialect, Hint, ItemRule, NameRule, Reference
+from dconv.dialect import Dialect, Hint, ItemRule, LineScope, NameRule, Reference, Scopes
 from dconv.settings.parts import check_distinct, read_name, read_sources
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import DocumentSetting, Product, unlisted_document
@@ -81,7 +81,7 @@ def _dialect_table(file: Table, folder: Path) -> Table:
 def _dialect(table: Table, name: str) -> Dialect:
     table.known(
         "reference", "item", "hint", "prose", "arguments", "priority", "values", "plain",
-        "rule_sets", "manuals", "code",
+        "rule_sets", "manuals", "scopes", "code",
     )
     return Dialect(
         name=name,
@@ -95,6 +95,7 @@ def _dialect(table: Table, name: str) -> Dialect:
         hints=tuple([_hint(item) for item in table.tables("hint")]),
         rule_sets=_rule_sets(table.table("rule_sets")),
         manuals=_manuals(table.table("manuals")),
+        scopes=_scopes(table.table("scopes")),
         code=table.text("code", ""),
     )
 
@@ -142,6 +143,23 @@ def _rule_sets(table: Table) -> dict[str, str]:
 
 def _manuals(table: Table) -> dict[str, re.Pattern[str]]:
     return {name: table.pattern(name) for name in table.values}
+
+
+def _scopes(table: Table) -> Scopes:
+    table.known("sections", "lines", "words")
+    sections, lines, words = (table.table(key) for key in ("sections", "lines", "words"))
+    words.known("action", "fetch", "converter", "alias", "predicate")
+    return Scopes(
+        sections={name: sections.texts(name) for name in sections.values},
+        lines=tuple([_line_scope(key, lines.text(key)) for key in lines.values]),
+        words={role: words.texts(role) for role in words.values},
+    )
+
+
+def _line_scope(form: str, kind: str) -> LineScope:
+    """`server <name> <address>`: the words that a line starts with, and what is passed over."""
+    words = form.split()
+    return LineScope(tuple([word for word in words if word[0] != "<"]), len(words), kind)
 
 
 def _item(table: Table) -> ItemRule:
