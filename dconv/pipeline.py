@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 from dconv import __version__, lines
 from dconv.diagnostics import Diagnostic
+from dconv.inventory import release_inventory, sitemaps
 from dconv.link import link
 from dconv.nest import nest
 from dconv.pages import (
@@ -76,6 +77,7 @@ class ReleaseFiles:
     """A release, rendered: its files (path below the site's root, bytes), its proofs.
 
     `references` tells for each document (with its release) what became of them.
+    `addresses` are the public ones of the pages, for the sitemap.
     """
 
     shelf: Shelf
@@ -83,6 +85,7 @@ class ReleaseFiles:
     proofs: tuple[Proof, ...]
     references: tuple[tuple[str, str], ...]
     diagnostics: tuple[Diagnostic, ...]
+    addresses: tuple[str, ...] = ()
 
 
 def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
@@ -151,11 +154,15 @@ def release_files(release: Release, edition: Edition, theme: Theme) -> ReleaseFi
     diagnostics += [loss for proof in proofs for loss in proof.losses]
     written = [(page.path, content) for page, content in files]
     written += [_proof_file(release, proof) for proof in proofs]
+    written += release_inventory(release, [page for page, _ in files])
     references = tuple(
         (f"{document.manual.name} {release.version}".strip(), told(document.manual))
         for document in release.documents
     )
-    return ReleaseFiles(shelf(release), tuple(written), proofs, references, tuple(diagnostics))
+    return ReleaseFiles(
+        shelf(release), tuple(written), proofs, references, tuple(diagnostics),
+        tuple(page.canonical for page, _ in files),
+    )
 
 
 def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
@@ -199,6 +206,7 @@ def whole_site(
     Raises `ThemeError`.
     """
     shelves: list[Shelf] = []
+    addresses: list[str] = []
     for texts in releases:
         release = read_release(texts, before)
         before(f"{texts.name}: making pages")
@@ -206,17 +214,22 @@ def whole_site(
         del release
         after(done)
         shelves.append(done.shelf)
+        addresses += done.addresses
         yield from done.files
-    yield from site_files(edition, theme, shelves)
+    yield from site_files(edition, theme, shelves, addresses)
 
 
 def site_files(
-    edition: Edition, theme: Theme, shelves: Sequence[Shelf]
+    edition: Edition, theme: Theme, shelves: Sequence[Shelf], addresses: Iterable[str] = ()
 ) -> Iterator[tuple[str, bytes]]:
-    """The files that belong to no release: the first page and those of the theme."""
+    """The files that belong to no release: the first page, those of the theme, the sitemap.
+
+    `addresses` are the public ones of all other pages.
+    """
     home = site_home(edition, shelves)
     yield home.path, theme.render(home)
     yield from theme.files()
+    yield from sitemaps([home.canonical, *addresses], edition.url)
 
 
 def lost(diagnostics: Iterable[Diagnostic]) -> bool:
@@ -237,7 +250,7 @@ def _proofs(release: Release, files: Sequence[tuple[Page, bytes]]) -> Iterator[P
         name = page.path.removeprefix(folder).partition("/")[0]
         if page.kind == "whole":
             wholes[name.removesuffix(".html")] = content.decode()
-        elif page.kind != "release":
+        elif page.kind not in ("release", "index"):
             texts.setdefault(name, []).append(content.decode())
     for document in release.documents:
         manual = document.manual

@@ -52,20 +52,21 @@ ALLOWED: dict[str, frozenset[str]] = {
     "verify": TREE | {"accounts"},
     # writing
     "html.*": TREE | {"outline.*"},
-    "pages.*": TREE | {"html.*"},
+    "pages.*": TREE | {"html.*", "naming"},
     "theme": frozenset({"pages.*", "resources"}),
     "dump.*": TREE | {"accounts", "references"},
+    "inventory": TREE | {"naming", "pages.*"},
     # the world
     "settings.*": frozenset({"dialect"}),
     "sources.*": frozenset({"settings.*", ""}),
     # together
     "pipeline": TREE | {
         "", "scan", "nest", "symbols", "link", "references", "verify", "pages.*", "theme",
-        "settings.*",
+        "settings.*", "inventory",
     },
     "cli.*": frozenset({
-        "", "diagnostics", "dump.*", "lines", "tree", "outline.*", "pages.*", "pipeline", "resources",
-        "serve", "settings.*", "site", "sources.*", "theme",
+        "", "diagnostics", "dump.*", "lines", "tree", "outline.*", "pages.*", "pipeline",
+        "resources", "serve", "settings.*", "site", "sources.*", "theme",
     }),
 }  # fmt: skip
 

@@ -95,7 +95,8 @@ def built() -> tuple[Manual, tuple[str, ...], str]:
     release = Release("relay", "Relay", "2.1", (pipeline.published(text, manual),))
     done = pipeline.release_files(release, Edition("Manuals", "dconv"), theme.load("default"))
     files = [(path, content.decode()) for path, content in done.files if path.endswith(".html")]
-    pages = [page for path, page in files if path.startswith("relay/2.1/manual/")]
+    text_pages = re.compile(r"relay/2\.1/manual/(?!index-|keywords\.)")
+    pages = [page for path, page in files if text_pages.match(path)]
     [whole] = [page for path, page in files if path == "relay/2.1/manual.html"]
     return manual, tuple(pages), whole
 

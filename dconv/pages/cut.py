@@ -4,6 +4,7 @@
     haproxy/3.4/index.html                 the documents of a release
     haproxy/3.4/configuration/index.html   the home of a document
     haproxy/3.4/configuration/4.2.html     a section
+    haproxy/3.4/configuration/keywords.html  all names, see indexes.py
     haproxy/3.4/configuration.html         the whole document on one page
 """
 
@@ -18,7 +19,8 @@ from markupsafe import Markup
 from dconv.html import flow as html
 from dconv.html import front
 from dconv.html.escape import attribute
-from dconv.pages import shelves
+from dconv.pages import indexes, shelves
+from dconv.pages.indexes import Indexes
 from dconv.pages.page import Edition, Link, Page, Published, Release
 from dconv.pages.places import Places
 from dconv.pages.shelves import canonical_address, release_name, root_of
@@ -63,18 +65,20 @@ class _Cut:
     """A document as finished fragments, not yet localised."""
 
     document: Published
+    cover: str
     front: str
     pieces: tuple[_Piece, ...]
+    indexes: Indexes
 
 
 def _cut(document: Published, places: Places) -> _Cut:
     """The fragments of `document`; their anchors are noted in `places`."""
     manual = document.manual
-    home = "".join(
-        [front.cover(manual, document.title), front.preface(manual), front.contents(manual)]
-    )
+    cover = front.cover(manual, document.title)
+    home = front.preface(manual) + front.contents(manual)
     places.add(manual.name, "index.html", "", [home])
-    taken = {"index"}
+    found = indexes.plan(manual)
+    taken = {"index"} | found.stems()
     pieces: list[_Piece] = []
     stack: list[tuple[Section, tuple[int, ...]]]
     stack = [(section, ()) for section in reversed(manual.sections)]
@@ -86,7 +90,7 @@ def _cut(document: Published, places: Places) -> _Cut:
         below = (*above, len(pieces))
         pieces.append(_Piece(section, above, file, body))
         stack += [(child, below) for child in reversed(section.sections)]
-    return _Cut(document, home, tuple(pieces))
+    return _Cut(document, cover, home, tuple(pieces), found)
 
 
 def _file_name(section: Section, taken: set[str]) -> str:
@@ -118,6 +122,8 @@ def _manual_pages(
     yield _home(cut, frame, links, places)
     for at in range(len(cut.pieces)):
         yield _section_page(cut, at, frame, links, places)
+    framed = replace(frame, tree=_tree(cut, links, None))
+    yield from indexes.index_pages(cut.indexes, framed, links)
     yield _whole(cut, frame, links, places)
 
 
@@ -146,13 +152,17 @@ def _frame(cut: _Cut, release: Release, edition: Edition) -> Page:
         origin=document.origin,
         proof=Link(document.proof, PROOF) if document.proof else None,
         canonical=canonical_address(edition, path),
+        index=Link(indexes.ALL_TITLE, f"{indexes.ALL}.html") if cut.indexes.names else None,
     )
 
 
 def _home(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
+    ways_in = indexes.doors(cut.indexes, links, frame.whole)
+    below = places.in_page(cut.front, cut.document.manual.name, "index.html")
     return replace(
         frame,
-        body=Markup(places.in_page(cut.front, cut.document.manual.name, "index.html")),
+        body=Markup(cut.cover + ways_in + below),
+        indexes=indexes.links(cut.indexes),
         tree=_tree(cut, links, None),
         next=links[0] if links else None,
     )
@@ -189,7 +199,7 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
     """The manual on one page: the same fragments, headings put under the manual's title."""
     name = cut.document.manual.name
     path = f"{frame.path.removesuffix('/index.html')}.html"
-    parts = [cut.front]
+    parts = [cut.cover, cut.front]
     parts += [
         html.proven(
             front.text_span(piece.section),
@@ -214,6 +224,7 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
             Link(frame.document, f"{name}/index.html"),
         ),
         proof=replace(frame.proof, href=f"{name}/{PROOF}") if frame.proof else None,
+        index=replace(frame.index, href=f"{name}/{frame.index.href}") if frame.index else None,
         canonical=canonical_address(frame.edition, path),
     )
 

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from dconv.tree import Manual
 
-Kind = Literal["site", "release", "manual", "section", "whole"]
+Kind = Literal["site", "release", "manual", "section", "whole", "index"]
 
 
 # --- what goes in ---------------------------------------------------------------------
@@ -114,6 +114,33 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
+class IndexRow:
+    """A name in an index; `href` leads to its place, `identity` is its own on the page.
+
+    `section` is the place's number, or its title where it has none.  `form` is the
+    whole name ("option httplog") where `name` is a shorter one, else empty.
+    """
+
+    name: str
+    href: str
+    identity: str
+    kind: str
+    section: str
+    summary: str
+    deprecated: bool
+    form: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """The names of an index that begin alike; `identity` is what links lead to."""
+
+    title: str
+    identity: str
+    rows: tuple[IndexRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page: everything that a template needs, nothing that it has to work out.
 
@@ -147,3 +174,6 @@ class Page:
     canonical: str = ""
     ranges: tuple[Range, ...] = ()
     shelf: Shelf | None = None
+    index: Link | None = None
+    indexes: tuple[Link, ...] = ()
+    letters: tuple[Letter, ...] = ()
