@@ -239,5 +239,4 @@ def test_the_indexes_leave_the_proof_alone() -> None:
 @pytest.mark.parametrize("text", ["", "x", "1. A\n----\n"])
 def test_any_text_has_pages(text: str) -> None:
     source = lines.read(text.encode(), "x")
-    dialect = replace(Dialect(), items=())
-    assert pages(nest(scan(source), source, dialect, "lamps"))
+    assert pages(nest(scan(source), source, Dialect(), "lamps"))
