@@ -1,7 +1,6 @@
 """Names as JSON, the inventory for Sphinx, the sitemap.
 
-The inventory is read by a reader of the format of our own, and where Sphinx can be
-imported also by Sphinx itself.
+The inventory is read by a reader of our own, with the pattern that Sphinx reads it with.
 """
 
 from __future__ import annotations

@@ -26,6 +26,7 @@ ALL = "keywords"  # the stem of the file of all names
 ALL_TITLE = "A–Z"
 OPTION = "option "
 DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
+LAST = "\uffff"  # sorts names of signs alone behind all others
 MOST_MATRICES = 3  # that the home of a manual leads to
 # what a file's name may not hold on one file system or another: "a/b", "a b"
 UNFIT = re.compile(r"[^a-z0-9._+-]+")
@@ -159,7 +160,7 @@ def _rows(names: Iterable[Listed], found: Sequence[Link]) -> Iterator[IndexRow]:
 def _key(row: IndexRow) -> tuple[str, str, bool, bool]:
     """Sorts by letters, marks in front left out; the place with the plain anchor first."""
     plain = MARKS.sub("", row.name, count=1) if not row.name[0].isalnum() else row.name
-    return plain.casefold(), row.name, bool(row.form), row.identity != naming.slug(row.name)
+    return plain.casefold() or LAST, row.name, bool(row.form), row.identity != naming.slug(row.name)
 
 
 def _letter(row: IndexRow) -> str:
