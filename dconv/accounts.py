@@ -118,7 +118,9 @@ def _title(section: Section, found: Account) -> None:
     span = section.title_span
     for number in _numbers(span):
         found.owners[number] = "title"
-    found.words[span.first] = [*section.number.split(), *section.title.split()]
+    found.words[span.first] = [
+        *section.number.split(), *section.title.replace(QUOTE, "").split()
+    ]
     _underline(span, found)
 
 
