@@ -51,6 +51,8 @@ def times(line: str, head: str = "") -> Text:
 
 
 TEXTS: dict[str, Text] = {
+    "a line of blanks before a bracket": lambda n: "1. A\n----\n\n  a" + " " * n + "[b\n",
+    "a line of blanks before letters": lambda n: "a" + " " * n + "b" * n + ")\n",
     "a line of words": times("word "),
     "a line of one word": times("w"),
     "a line of quotes": times('"'),

@@ -117,9 +117,10 @@ def _body(
     region: Region, at: int, end: int, rest: str, column: int, label: str
 ) -> tuple[Flow, ...]:
     """The flow behind and below a label; definitions are expected below "Arguments"."""
-    lines = list(region.lines[at + 1 : end])
-    while lines and not lines[0].text:
-        lines.pop(0)
+    first_text = at + 1
+    while first_text < end and not region.lines[first_text].text:
+        first_text += 1
+    lines = list(region.lines[first_text:end])
     first_line = region.lines[at].after(column - region.lines[at].indent) if rest else None
     if label:
         first = () if first_line is None else region.parse(_lines(region, (first_line,)))

@@ -23,7 +23,7 @@ COLON = re.compile(r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(
 ARROW = re.compile(r"(?P<term>\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$")
 # "roundrobin  Each server…", "0   - Disable…": two blanks or more
 GAP = re.compile(
-    r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}(?P<separator>-(?=\s)|)\s*"
+    r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}+(?P<separator>-(?=\s)|)\s*+"
     r"(?P<text>[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
 )
 # "<name> is the name", "status-code <expr> is optional"
