@@ -37,7 +37,8 @@ class ItemRule:
     An item counts where the section's title, the label above it and the name of
     the entry it stands in match (an empty pattern matches all; the label of a
     table's row is "table") and `term` matches its text; the group `name` of
-    `term` is the name.
+    `term` is the name.  `part` finds in the text above a list what its items are
+    told apart by (group 1): "D" of the first and of the second character.
     """
 
     kind: str
@@ -46,6 +47,7 @@ class ItemRule:
     label: re.Pattern[str]
     entry: re.Pattern[str]
     mention: str = "{name}"
+    part: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)

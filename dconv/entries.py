@@ -71,7 +71,7 @@ def _groups(
                 reference = UNKNOWN
                 certain |= all(SHAPED.match(signature.text) for signature in signatures)
             if reference is not None:
-                found.append((Group(reference, signatures), at, end))
+                found.append((Group(reference, signatures, title), at, end))
         at = end
     return [part for part in found if certain or part[0].reference is not UNKNOWN]
 

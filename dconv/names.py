@@ -21,25 +21,19 @@ from dconv.signatures import RawSignature
 
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
 MATRIX_ROW = re.compile(r"(?:\[no\] )?(?P<name>[a-z]\S*(?: \S+){0,3}?)\s{2,}+(?:.*\s)?[X-]")
+# the first word behind a name: "id" of "show sess <id>"
+WORD = re.compile(r"[A-Za-z][\w-]*")
 MOST_WORDS = 8  # words of a row or of a name that others start with
 MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
 
 @dataclass(frozen=True, slots=True)
-class NamedSignature:
-    """A signature with its name and its anchor."""
-
-    raw: RawSignature
-    name: str
-    anchor: str
-
-
-@dataclass(frozen=True, slots=True)
 class Group:
-    """Signatures that share a body, before they are named."""
+    """Signatures that share a body, before they are named; `title` is their section's."""
 
     reference: Reference
     signatures: tuple[RawSignature, ...]
+    title: str
 
 
 def matrix_rows(lines: Iterable[Line]) -> frozenset[str]:
@@ -124,39 +118,47 @@ def anchors(
 ) -> list[list[str]]:
     """For each of `groups`, the anchor of each of its signatures.
 
-    A name that several kinds have belongs to the first of them in the dialect's
-    order of priority; with the others the kind is part of the anchor.  Forms of
-    one name within a group share the anchor.  A further group of the same name
-    and kind adds its later words (`set server addr`).
+    It is made of kind and name alone, so that it means the same in every release
+    whatever else a release names so: `server-option.maxconn`, and the plain
+    `maxconn` for the first kind of the dialect.  Forms of one name
+    within a group share the anchor.  Where several groups have one kind and one
+    name, the shortest keeps the anchor; the others add the words behind the name
+    (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`).
     """
-    owner = _owners(groups, names, dialect)
-    seen: set[tuple[str, str]] = set()
+    plain = next(iter((*dialect.priority, *(one.kind for one in dialect.references))), "")
+    shortest = _shortest_forms(groups, names)
     found: list[list[str]] = []
-    for group, group_names in zip(groups, names, strict=True):
+    for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         kind = group.reference.kind
         given: dict[str, str] = {}
         for signature, name in zip(group.signatures, group_names, strict=True):
             if name not in given:
-                longer = " ".join((name, *signature.later)) if (kind, name) in seen else name
-                wanted = naming.slug(longer)
-                if owner[name] != kind:
-                    wanted = naming.qualified(kind, longer)
+                wanted = naming.slug(name) if kind == plain else naming.qualified(kind, name)
+                if shortest[kind, name] != at:
+                    wanted = f"{wanted}.{_difference(signature, name, group)}"
+                if wanted in taken:
+                    wanted = f"{wanted}.{naming.slug(group.title.casefold())}"
                 given[name] = taken.unique(wanted)
-        seen.update((kind, name) for name in given)
         found.append([given[name] for name in group_names])
     return found
 
 
-def _owners(
-    groups: Sequence[Group], names: Sequence[Sequence[str]], dialect: Dialect
-) -> dict[str, str]:
-    """The kind that each name's plain anchor belongs to."""
-    rank = {kind: place for place, kind in enumerate(dialect.priority)}
-    owner: dict[str, str] = {}
-    for group, group_names in zip(groups, names, strict=True):
-        kind = group.reference.kind
-        for name in group_names:
-            other = owner.setdefault(name, kind)
-            if rank.get(kind, len(rank)) < rank.get(other, len(rank)):
-                owner[name] = kind
-    return owner
+def _shortest_forms(
+    groups: Sequence[Group], names: Sequence[Sequence[str]]
+) -> dict[tuple[str, str], int]:
+    """Which of `groups` has the shortest signature of each kind and name; the first of equals."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
+        for signature, name in zip(group.signatures, group_names, strict=True):
+            own = (len(signature.text.split()), at)
+            key = (group.reference.kind, name)
+            found[key] = min(own, found.get(key, own))
+    return {key: at for key, (_, at) in found.items()}
+
+
+def _difference(signature: RawSignature, name: str, group: Group) -> str:
+    """What sets `signature` apart from others of its `name`: literals, placeholder or section."""
+    if signature.later:
+        return naming.slug(" ".join(signature.later))
+    behind = WORD.search(signature.text, len(name))
+    return behind[0] if behind else naming.slug(group.title.casefold())

@@ -7,7 +7,7 @@ prose inside a list whose text hangs at column 6.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -21,14 +21,21 @@ MAX_DEPTH = 40  # deeper nesting than any manual's is read as preformatted text
 
 
 class Anchors:
-    """Hands out the anchors of one document, each once."""
+    """Hands out the anchors of one document, each once.
+
+    None starts with a hyphen: those are the ids of the theme's own parts.
+    """
 
     def __init__(self) -> None:
         self._taken: dict[str, int] = {}
 
+    def __contains__(self, wanted: object) -> bool:
+        """True where `wanted` was handed out."""
+        return wanted in self._taken
+
     def unique(self, wanted: str) -> str:
         """`wanted`, or `wanted-2`, `wanted-3`… where it is taken already."""
-        anchor = wanted or "x"
+        anchor = f"x{wanted}" if not wanted or wanted[0] == "-" else wanted
         while anchor in self._taken:
             self._taken[anchor] += 1
             anchor = f"{anchor}-{self._taken[anchor]}"
@@ -107,10 +114,6 @@ class Region:
         while at < self.last and not self.lines[at].text:
             at += 1
         return at
-
-    def rows(self, first: int, last: int) -> Iterator[Line]:
-        """The lines from `first` to `last`, the last excluded."""
-        return iter(self.lines[first:last])
 
 
 Rule: TypeAlias = Callable[[Region, int], "tuple[Flow, int] | None"]

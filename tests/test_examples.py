@@ -124,16 +124,18 @@ CASES = [
     ("global\n  maxconn 5", [("maxconn", "global-keyword.maxconn")]),
     ("frontend a\n  maxconn 5", [("maxconn", "maxconn")]),
     ("listen a\n  bind :80 maxconn 5 ssl",
-     [("bind", "bind"), ("maxconn", "bind-option.maxconn"), ("ssl", "ssl")]),
+     [("bind", "bind"), ("maxconn", "bind-option.maxconn"), ("ssl", "bind-option.ssl")]),
     ("backend a\n  server backup 192.0.2.1:80 maxconn 5 backup",
-     [("server", "server"), ("maxconn", "server-option.maxconn"), ("backup", "backup")]),
+     [("server", "server"), ("maxconn", "server-option.maxconn"),
+      ("backup", "server-option.backup")]),
     ("backend a\n  server b 192.0.2.1:80 \\\n    backup",
-     [("server", "server"), ("backup", "backup")]),
+     [("server", "server"), ("backup", "server-option.backup")]),
     ("frontend a\n  no option  relay-close", [("option  relay-close", "option-relay-close")]),
     ("frontend a\n  http-request set-header X %[src,lower] if { req.hdr(a) -m beg b }",
-     [("http-request", "http-request"), ("set-header", "set-header"), ("src", "src"),
-      ("lower", "lower"), ("req.hdr", "req.hdr")]),
-    ("frontend a\n  acl x src 192.0.2.1  # src", [("acl", "acl"), ("src", "src")]),
+     [("http-request", "http-request"), ("set-header", "action.set-header"),
+      ("src", "sample-fetch.src"), ("lower", "converter.lower"),
+      ("req.hdr", "sample-fetch.req.hdr")]),
+    ("frontend a\n  acl x src 192.0.2.1  # src", [("acl", "acl"), ("src", "sample-fetch.src")]),
     ("frontend a\n  # maxconn 5\n  unknown maxconn", []),
     # fragments: most lines tell
     ("maxconn 5", []),
@@ -154,7 +156,7 @@ def test_an_entry_decides_and_has_no_link_to_itself(
 ) -> None:
     entry = next(entry for _, entry in entries(manual) if entry.anchor == "global-keyword.maxconn")
     assert links("maxconn 5", symbols, product, entry) == []
-    log = next(entry for _, entry in entries(manual) if entry.anchor == "log")
+    log = next(entry for _, entry in entries(manual) if entry.anchor == "global-keyword.log")
     assert links("maxconn 5", symbols, product, log) == [("maxconn", "global-keyword.maxconn")]
 
 

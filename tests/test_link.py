@@ -143,11 +143,11 @@ CASES: list[tuple[str, list[str]]] = [
     ('Use "late-start" then.', ["guide#option-late-start"]),
     ('Use "option\n  late-start" then.', ["guide#option-late-start"]),
     ('Use "option late-start 5" then.', ["guide#option-late-start"]),
-    ('Use "show riders" then.', ["handbook#show-riders"]),
-    ('Use "show riders <team>" then.', ["handbook#show-riders"]),
+    ('Use "show riders" then.', ["handbook#command.show-riders"]),
+    ('Use "show riders <team>" then.', ["handbook#command.show-riders"]),
     ('Use "unheard-of" then.', []),
     # rule sets
-    ('Use "road-in turn" then.', ["guide#turn"]),
+    ('Use "road-in turn" then.', ["guide#action.turn"]),
     ('Use "road-out turn" then.', []),
     # one name of two kinds
     ('Use "limit" then.', ["guide#limit"]),

@@ -166,17 +166,17 @@ def test_the_specimen_has_links_of_all_sorts(manual: Manual) -> None:
     parts = [part for node in walk(flame.body) for part in _inlines(node)]
     linked = {part.name: part.targets for part in parts if isinstance(part, Reference)}
     assert {name: [target.anchor for target in places] for name, places in linked.items()} == {
-        "oil.level(h)": ["oil.level"],
-        "oil.level": ["oil.level"],
-        "wick-length": ["wick-length"],
-        "wick-length 6": ["wick-length"],
+        "oil.level(h)": ["specimen.oil.level"],
+        "oil.level": ["specimen.oil.level"],
+        "wick-length": ["specimen.wick-length"],
+        "wick-length 6": ["specimen.wick-length"],
         "7.5": ["7.5"],
     }
     assert {part.url for part in parts if isinstance(part, Hyperlink)} == {
         "https://www.rfc-editor.org/rfc/rfc2324#section-2.3.2"
     }
     arguments = [part for part in parts if isinstance(part, Argument) and part.text == "<time>"]
-    assert [part.target.anchor for part in arguments if part.target] == ["flame.time"]
+    assert [part.target.anchor for part in arguments if part.target] == ["specimen.flame.time"]
 
 
 def test_a_hint_tells_two_directives_of_one_name_apart(manual: Manual) -> None:

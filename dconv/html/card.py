@@ -32,7 +32,7 @@ def head(entry: Entry) -> str:
     if entry.experimental:
         badges += ' <span class="badge experimental">experimental</span>'
     return (
-        f'<h2 id="{anchor}-" class="name" data-added><a class="self" href="#{anchor}">'
+        f'<h2 class="name" data-added><a class="self" href="#{anchor}">'
         f"{text(entry.name)}</a>{badges}</h2>\n"
     )
 

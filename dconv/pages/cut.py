@@ -16,13 +16,14 @@ from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
+from dconv import naming
 from dconv.html import flow as html
 from dconv.html import front
 from dconv.html.escape import attribute
 from dconv.pages import indexes, shelves
 from dconv.pages.indexes import Indexes
 from dconv.pages.page import Edition, Link, Page, Published, Release
-from dconv.pages.places import Places
+from dconv.pages.places import IDENTITY, Places
 from dconv.pages.shelves import canonical_address, release_name, root_of
 from dconv.tree import Entry, Heading, Paragraph, Section, plain
 
@@ -34,6 +35,8 @@ DEEPEST = 6  # of headings in HTML
 LONGEST_NAME = 80  # characters of a file's name
 # what a file's name may not hold on one file system or another: "a/b", "a b"
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")
+# '<section id="server-option.maxconn" class="entry">', then '<h2 class="name" …'
+ENTRY = re.compile(r'<section id="([^"]*)" class="entry">\n<h2(?= class="name")')
 # names of devices, which no file may have on Windows: "con", "com1.html"
 DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 
@@ -174,6 +177,7 @@ def _section_page(
     piece = cut.pieces[at]
     section = piece.section
     fragment = html.proven(front.text_span(section), html.heading(section, 1) + piece.body)
+    body = places.in_page(fragment, cut.document.manual.name, piece.file)
     name = f"{section.number} {section.title}".strip()
     path = frame.path.removesuffix("index.html") + piece.file
     home = Link(frame.document, "index.html")
@@ -181,7 +185,7 @@ def _section_page(
         frame,
         kind="section", path=path, title=f"{name} - {frame.title}", heading=name,
         description=_description(section) or f"{name}, {frame.title}",
-        body=Markup(places.in_page(fragment, cut.document.manual.name, piece.file)),
+        body=Markup(_with_bare_names(body, section)),
         breadcrumbs=(*frame.breadcrumbs, home, *(links[index] for index in piece.above)),
         tree=_tree(cut, links, at),
         children=tuple(
@@ -193,6 +197,27 @@ def _section_page(
         next=links[at + 1] if at + 1 < len(links) else None,
         canonical=canonical_address(frame.edition, path),
     )
+
+
+def _with_bare_names(body: str, section: Section) -> str:
+    """`body`, where entries are found by their bare names, too: `5.2.html#maxconn`.
+
+    One page of entries has each name once, as a rule; where not, anchors alone count.
+    """
+    known = set(IDENTITY.findall(body))
+    wanted: dict[str, str] = {}
+    for block in section.body:
+        if isinstance(block, Entry):
+            bare = attribute(naming.slug(block.name))
+            if bare not in known and bare[0] != "-":
+                known.add(bare)
+                wanted[attribute(block.anchor)] = bare
+
+    def named(match: re.Match[str]) -> str:
+        other = wanted.get(match[1])
+        return f'{match[0]} id="{other}"' if other else match[0]
+
+    return ENTRY.sub(named, body) if wanted else body
 
 
 def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:

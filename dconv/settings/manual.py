@@ -163,7 +163,7 @@ def _line_scope(form: str, kind: str) -> LineScope:
 
 
 def _item(table: Table) -> ItemRule:
-    table.known("kind", "term", "title", "label", "entry", "mention")
+    table.known("kind", "term", "title", "label", "entry", "mention", "part")
     term = table.pattern("term")
     if "name" not in term.groupindex:
         raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
@@ -171,4 +171,7 @@ def _item(table: Table) -> ItemRule:
     mention = table.text("mention", "") if table.has("mention") else "{name}"
     if mention and "{name}" not in mention:
         raise table.error(f"has a 'mention' without {{name}}: '{mention}'; write where it stands")
-    return ItemRule(table.text("kind"), term, title, label, entry, mention)
+    part = table.pattern("part") if table.has("part") else None
+    if part is not None and not part.groups:
+        raise table.error("has a 'part' without a group; put round brackets around what tells it")
+    return ItemRule(table.text("kind"), term, title, label, entry, mention, part)
