@@ -42,6 +42,7 @@ from dconv.tree import (
     Term,
     Text,
     plain,
+    sections,
 )
 
 NEAR = 90  # characters around a reference that tell what is meant
@@ -76,16 +77,18 @@ def link(manual: Manual, symbols: Symbols, dialect: Dialect) -> Manual:
     return replace(
         manual,
         preface=_blocks(manual.preface, place),
-        sections=tuple(_section(section, place) for section in manual.sections),
+        sections=_sections(manual, place),
     )
 
 
-def _section(section: Section, place: _Place) -> Section:
-    return replace(
-        section,
-        body=_blocks(section.body, place),
-        sections=tuple(_section(inner, place) for inner in section.sections),
-    )
+def _sections(manual: Manual, place: _Place) -> tuple[Section, ...]:
+    """The chapters of `manual`, linked from the last section to the first: however deep."""
+    done: dict[int, Section] = {}  # by the line of the title
+    for section in reversed(list(sections(manual))):
+        below = tuple(done.pop(inner.title_span.first) for inner in section.sections)
+        body = _blocks(section.body, place)
+        done[section.title_span.first] = replace(section, body=body, sections=below)
+    return tuple(done[section.title_span.first] for section in manual.sections)
 
 
 def _blocks(blocks: Sequence[Block], place: _Place) -> tuple[Block, ...]:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from dconv import pipeline, theme
+from dconv import link, pipeline, symbols, theme, tree
 from dconv.accounts import account
 from dconv.pages.page import Edition, Origin, Release
 from dconv.settings import Product, load_product
@@ -168,6 +168,10 @@ TEXTS: dict[str, Text] = {
     "a header": times("          Title\n"),
     "comments of pages": times("<!--text 1-2-->\n"),
     "back slashes": times("a \\\n"),
+    "columns of a table": lambda n: (
+        f"1. A\n----\n\n{'  '.join(['head'] * n)}\n{'+'.join(['-----'] * n)}\n"
+        + f"{'  '.join(['cell'] * n)}\n" * 4 + " ".join(["cells"] * n) + "\n"
+    ),
 }
 
 MILLION = 1_000_000  # characters of a long line
@@ -201,6 +205,7 @@ LARGE = {
     "a grid": 10_000,
     "bars": 10_000,
     "a matrix": 10_000,
+    "columns of a table": 1_500,
     "a header": 50_000,
 }
 LONGEST = 120  # seconds; all of it takes a quarter on a slow machine
@@ -264,6 +269,16 @@ def test_large_texts_end() -> None:
         capture_output=True, text=True, check=False,
     )
     assert done.returncode == 0, done.stderr
+
+
+def test_titles_of_any_depth_are_linked() -> None:
+    text = "".join(f"{'.'.join(['1'] * depth)}. A\n---\n\n" for depth in range(1, 1200))
+    manual = pipeline.read_manual(text.encode(), "manual.txt", product(), "manual")
+    dialect = product().dialect
+    linked = link.link(manual, symbols.collect([(manual, "manual.txt")], dialect), dialect)
+    assert [section.anchor for section in tree.sections(linked)] == [
+        section.anchor for section in tree.sections(manual)
+    ]
 
 
 # rules that could make pages or their proof slow

@@ -14,6 +14,7 @@ cells overflow and heads stand beside them.
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 
@@ -146,19 +147,21 @@ def _fits(record: list[Line], starts: list[int]) -> bool:
 
 
 def _column(part: Line, starts: list[int]) -> int | None:
-    near = min(range(len(starts)), key=lambda at: abs(starts[at] - part.indent))
+    right = bisect_left(starts, part.indent)
+    near = min(range(max(right - 1, 0), min(right + 1, len(starts))),
+               key=lambda at: abs(starts[at] - part.indent))
     return near if abs(starts[near] - part.indent) <= NEAR else None
 
 
 def _divided(part: Line, starts: list[int]) -> list[Line]:
     """`part` cut where a word starts exactly at a column: a long cell leaves one blank."""
-    for start in starts[1:]:
+    found: list[Line] = []
+    for start in starts[bisect_left(starts, part.indent, 1) :]:
         offset = start - part.indent
         if 1 < offset < len(part.text) and part.text[offset - 1] == " ":
-            first = columns.piece(part, part.indent, start)
-            rest = columns.piece(part, start, columns.end_of(part))
-            return [first, *_divided(rest, starts)]
-    return [part]
+            found.append(columns.piece(part, part.indent, start))
+            part = columns.piece(part, start, columns.end_of(part))
+    return [*found, part]
 
 
 def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
