@@ -131,7 +131,7 @@ def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
         Usage("default-server", (("Supported in default-server", "No"),), ONE),
     )
     shown = blocks([entry(paragraph("Waits."), paragraph("More."), usages=usages)])
-    assert shown.startswith('<section id="wait" class="entry">')
+    assert shown.startswith('<section id="wait" class="entry" aria-labelledby="wait^">')
     assert shown.index("Waits.") < shown.index('class="card"') < shown.index("More.")
     assert '<p class="lead">Waits.</p>' in shown
     assert "<b>wait</b> <var>&lt;time&gt;</var> <i>[</i> if <em>{</em> a <em>|</em> b" in shown

@@ -24,7 +24,10 @@ POSITIVE = frozenset(("yes", "X", "x"))
 
 
 def head(entry: Entry) -> str:
-    """The name of `entry` as a heading that links to itself, with its badges."""
+    """The name of `entry` as a heading that links to itself, with its badges.
+
+    No anchor holds a "^" (see `naming.slug`), so the heading's id is nobody else's.
+    """
     anchor = attribute(entry.anchor)
     badges = ""
     if entry.deprecated:
@@ -32,7 +35,7 @@ def head(entry: Entry) -> str:
     if entry.experimental:
         badges += ' <span class="badge experimental">experimental</span>'
     return (
-        f'<h2 class="name" data-added><a class="self" href="#{anchor}">'
+        f'<h2 id="{anchor}^" class="name" data-added><a class="self" href="#{anchor}">'
         f"{text(entry.name)}</a>{badges}</h2>\n"
     )
 

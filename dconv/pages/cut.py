@@ -35,8 +35,8 @@ DEEPEST = 6  # of headings in HTML
 LONGEST_NAME = 80  # characters of a file's name
 # what a file's name may not hold on one file system or another: "a/b", "a b"
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")
-# '<section id="server-option.maxconn" class="entry">', then '<h2 class="name" …'
-ENTRY = re.compile(r'<section id="([^"]*)" class="entry">\n<h2(?= class="name")')
+# '<section id="server-option.maxconn" class="entry" …', then '<h2 …><a class="self"'
+ENTRY = re.compile(r'<section id="([^"]*)" class="entry"[^>]*>\n<h2[^>]*><a(?= class="self")')
 # names of devices, which no file may have on Windows: "con", "com1.html"
 DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 
