@@ -8,16 +8,18 @@ differently from what it is.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from dconv.diagnostics import Diagnostic
 
 TAB = 8  # columns; the manuals of the 1990s and all terminals agree
 
-# Characters that a page must not hold raw: C0 and C1 controls but the tab,
-# those that turn the direction of text, non-characters, and the byte order mark.
+# Characters that a page must not hold raw: C0 and C1 controls but the tab and the
+# form feed, those that turn the direction of text, non-characters, and the byte
+# order mark.  Line ends are gone already; what is printable needs no look.
 UNSAFE = re.compile(
-    "[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e"
+    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e"
     "\u2066-\u2069\ufeff\ufdd0-\ufdef\ufffe\uffff]"
     "|[\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe\U0003ffff\U0004fffe\U0004ffff"
     "\U0005fffe\U0005ffff\U0006fffe\U0006ffff\U0007fffe\U0007ffff\U0008fffe\U0008ffff"
@@ -28,8 +30,10 @@ UNSAFE = re.compile(
 
 # at the start of a file it tells the encoding and is no text
 MARK = "\ufeff"
-# the same among the 128 characters of ASCII; line ends and tabs are none
-CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 13)]) + b"\x7f"
+# the same among the 128 characters of ASCII; line ends, tabs and form feeds are none
+CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
+# bytes that are not UTF-8, as the error handler "surrogateescape" keeps them (PEP 383)
+ESCAPED = re.compile("[\udc80-\udcff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +69,8 @@ class Line:
 class Source:
     """A manual's text: `raw` lines as bytes with their ends, `lines` for reading.
 
-    `path` is the name to show in diagnostics; `encoding` is `utf-8` or
-    `latin-1`.
+    `path` is the name to show in diagnostics; `encoding` is `utf-8`, or
+    `windows-1252` where a byte of the file does not fit.
     """
 
     path: str
@@ -79,54 +83,81 @@ class Source:
 def read(content: bytes, path: str) -> Source:
     """Read a file's `content` (bytes) into lines; never raises.
 
-    The text is decoded as UTF-8, or, where a byte does not fit, as Latin-1,
-    which fits always.  A tab reaches to the next multiple of 8 columns.
-    Control characters become their visible pictures (U+2400 block) and other
-    characters that a page cannot show become U+FFFD.
+    The text is decoded as UTF-8; bytes that do not fit are Windows-1252, which
+    holds Latin-1 but for its controls: texts of mixed origin are read whole.
+    A tab reaches to the next multiple of 8 columns; a form feed is a blank.
+    Control characters become their visible pictures (U+2400 block), and other
+    characters that a page cannot show their number: `‹U+202E›`.
     """
     raw = tuple(content.splitlines(keepends=True))
-    text, encoding, findings = _decoded(content, raw, path)
+    text, encoding = _decoded(content)
     rows = text.removeprefix(MARK).replace("\r\n", "\n").replace("\r", "\n").split("\n")
-    unsafe = not text.isascii() or len(content.translate(None, CONTROLS)) < len(content)
-    lines: list[Line] = []
-    for number, row in enumerate(rows[: len(raw)], 1):
-        if unsafe and UNSAFE.search(row):
-            row, found = _visible(row, path, number)
-            findings.append(found)
+    rows = rows[: len(raw)]
+    findings: list[Diagnostic] = []
+    if encoding != "utf-8":
+        findings += _not_utf8(rows, path)
+        rows = [ESCAPED.sub(_western, row) for row in rows]
+    if not text.isascii() or len(content.translate(None, CONTROLS)) < len(content):
+        findings += _not_shown(rows, path)
+        rows = [row if row.isprintable() else UNSAFE.sub(_picture, row) for row in rows]
+    return Source(path, raw, tuple(_lines(rows)), encoding, tuple(findings))
+
+
+def _decoded(content: bytes) -> tuple[str, str]:
+    """The text of `content` and its encoding; bytes that are not UTF-8 are escaped in it."""
+    try:
+        return content.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return content.decode("utf-8", "surrogateescape"), "windows-1252"
+
+
+def _lines(rows: Iterable[str]) -> Iterator[Line]:
+    for number, row in enumerate(rows, 1):
         if "\t" in row:
             row = row.expandtabs(TAB)
-        row = row.rstrip()
+        row = row.replace("\f", " ").rstrip()
         bare = row.lstrip()
-        lines.append(Line(number, len(row) - len(bare), bare))
-    return Source(path, raw, tuple(lines), encoding, tuple(findings))
+        yield Line(number, len(row) - len(bare), bare)
 
 
-def _decoded(
-    content: bytes, raw: tuple[bytes, ...], path: str
-) -> tuple[str, str, list[Diagnostic]]:
-    """The text of `content`, its encoding, and a note where that is not UTF-8."""
+def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
+    for number, column, escaped, of_how_many in _first(rows, ESCAPED):
+        byte = f"byte 0x{ord(escaped) - 0xDC00:02X} is not UTF-8 and is read as Windows-1252"
+        message = f"{byte}{of_how_many}"
+        yield Diagnostic(path, number, column, "warning", "encoding", message)
+
+
+def _not_shown(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
+    for number, column, unsafe, of_how_many in _first(rows, UNSAFE):
+        code = f"character U+{ord(unsafe):04X} cannot stand in a page and is shown as a sign"
+        message = f"{code}{of_how_many}"
+        yield Diagnostic(path, number, column, "warning", "control-character", message)
+
+
+def _first(rows: Iterable[str], odd: re.Pattern[str]) -> Iterator[tuple[int, int, str, str]]:
+    """The first character of `rows` that is `odd`, if any: line, column, itself, their count."""
+    first: tuple[int, int, str] | None = None
+    count = 0
+    for number, row in enumerate(rows, 1):
+        for match in () if row.isprintable() else odd.finditer(row):
+            first = first or (number, len(row[: match.start()].expandtabs(TAB)) + 1, match[0])
+            count += 1
+    if first is not None:
+        yield (*first, f" (the first of {count:,})" if count > 1 else "")
+
+
+def _western(escaped: re.Match[str]) -> str:
+    """The character of an escaped byte; the five that have none stay controls (U+0081)."""
+    byte = ord(escaped[0]) - 0xDC00
     try:
-        return content.decode("utf-8"), "utf-8", []
-    except UnicodeDecodeError as error:
-        start = error.start
-    number = len((content[:start] + b".").splitlines())
-    column = start - sum(map(len, raw[: number - 1])) + 1
-    message = "not UTF-8 here; the file is read as Latin-1"
-    finding = Diagnostic(path, number, column, "note", "encoding", message)
-    return content.decode("latin-1"), "latin-1", [finding]
+        return bytes([byte]).decode("cp1252")
+    except UnicodeDecodeError:
+        return chr(byte)
 
 
-def _visible(text: str, path: str, number: int) -> tuple[str, Diagnostic]:
-    first = UNSAFE.search(text)
-    assert first is not None
-    message = f"character U+{ord(first[0]):04X} cannot stand in a page; a picture of it is shown"
-    column = first.start() + 1
-    shown = UNSAFE.sub(lambda match: _picture(match[0]), text)
-    return shown, Diagnostic(path, number, column, "note", "control-character", message)
-
-
-def _picture(character: str) -> str:
-    code = ord(character)
+def _picture(unsafe: re.Match[str]) -> str:
+    """What is shown of a character that a page cannot hold."""
+    code = ord(unsafe[0])
     if code < 0x20:
-        return " " if character == "\f" else chr(0x2400 + code)
-    return "\u2421" if code == 0x7F else "\ufffd"
+        return chr(0x2400 + code)
+    return "\u2421" if code == 0x7F else f"\u2039U+{code:04X}\u203a"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import os
 import re
@@ -15,6 +16,8 @@ import pytest
 
 from dconv import __version__, pipeline
 from dconv.cli import arguments, main
+from dconv.cli.console import Console
+from dconv.diagnostics import Diagnostic
 from dconv.tree import Manual
 from dconv.verify import Proof, verify
 
@@ -153,16 +156,25 @@ def test_strict_fails_on_warnings_only(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["convert", "twice.txt", "-o", "public", "--strict"]) == 1
     finding = r"(?m)^twice\.txt:14:1: warning: \[section-number\] .+$"
     assert len(re.findall(finding, capsys.readouterr().err)) == 2
-    assert main(["convert", "latin.txt", "-o", "public", "--strict"]) == 0
-    assert re.search(r"(?m)^latin\.txt:17:\d+: note: \[encoding\] ", capsys.readouterr().err)
+    assert main(["convert", "latin.txt", "-o", "public", "--strict"]) == 1
+    assert re.search(r"(?m)^latin\.txt:17:\d+: warning: \[encoding\] ", capsys.readouterr().err)
 
 
-def test_many_notes_are_summed_up(capsys: pytest.CaptureFixture[str]) -> None:
+def test_many_odd_characters_are_one_finding(capsys: pytest.CaptureFixture[str]) -> None:
     Path("noise.txt").write_bytes(b"\x01\n" * 500)
     assert main(["convert", "noise.txt", "-o", "public"]) == 0
-    err = capsys.readouterr().err.splitlines()
-    assert len(err) == 11
-    assert err[-1] == "noise.txt: note: [control-character] 490 more of these"
+    err = capsys.readouterr().err
+    assert err.startswith("noise.txt:1:1: warning: [control-character] character U+0001 ")
+    assert err.endswith(" (the first of 500)\n")
+    assert err.count("\n") == 1
+
+
+def test_many_notes_are_summed_up() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    note = Diagnostic("noise.txt", 1, 1, "note", "odd", "this is odd")
+    Console(out, err, lambda: 0.0).findings([note] * 500)
+    told = err.getvalue().splitlines()
+    assert told == [*[str(note)] * 10, "noise.txt: note: [odd] 490 more of these"]
 
 
 def test_lost_text_fails_and_is_told_on_the_pages(

@@ -64,25 +64,47 @@ def test_a_tab_reaches_to_the_next_multiple_of_eight(
     assert read(content, "x.txt").lines == (Line(1, indent, text),)
 
 
-def test_text_that_is_not_utf_8_is_latin_1() -> None:
-    content = "fine\nna\u00efve caf\u00e9\n".encode("latin-1")
-    assert texts(content) == ["fine", "na\u00efve caf\u00e9"]
-    assert read(content, "x.txt").encoding == "latin-1"
-    message = "not UTF-8 here; the file is read as Latin-1"
-    assert findings(content) == [f"x.txt:2:3: note: [encoding] {message}"]
+def test_bytes_that_are_not_utf_8_are_windows_1252() -> None:
+    content = "fine\n\tna\u00efve \u201ccaf\u00e9\u201d \u2013 5 \u20ac\n".encode("cp1252")
+    assert texts(content) == ["fine", "na\u00efve \u201ccaf\u00e9\u201d \u2013 5 \u20ac"]
+    assert read(content, "x.txt").encoding == "windows-1252"
+    assert findings(content) == [
+        "x.txt:2:11: warning: [encoding] byte 0xEF is not UTF-8 and is read as Windows-1252 "
+        "(the first of 6)"
+    ]
+
+
+def test_one_wrong_byte_leaves_the_others_as_they_are() -> None:
+    assert texts("caf\u00e9 \u65e5".encode() + b" caf\xe9") == ["caf\u00e9 \u65e5 caf\u00e9"]
+    assert findings(b"a\xe9") == [
+        "x.txt:1:2: warning: [encoding] byte 0xE9 is not UTF-8 and is read as Windows-1252"
+    ]
+
+
+def test_the_five_bytes_without_a_character_are_shown_by_number() -> None:
+    shown = "".join(f"\u2039U+00{code}\u203a" for code in ("81", "8D", "8F", "90", "9D"))
+    assert texts(b"\x81\x8d\x8f\x90\x9d\x80") == [shown + "\u20ac"]
+    assert [finding.partition(": ")[2][:30] for finding in findings(b"\x81\x8d")] == [
+        "warning: [encoding] byte 0x81 ", "warning: [control-character] c"
+    ]
 
 
 def test_controls_are_shown_as_pictures() -> None:
     assert texts(b"a\x00b\x1bc\x7fd\x0ce") == ["a\u2400b\u241bc\u2421d e"]
-    assert findings(b"fine\nab\x00\x01") == [
-        "x.txt:2:3: note: [control-character] character U+0000 cannot stand in a page; "
-        "a picture of it is shown"
+    assert findings(b"fine\nab\x00\x01\n\x02") == [
+        "x.txt:2:3: warning: [control-character] character U+0000 cannot stand in a page "
+        "and is shown as a sign (the first of 3)"
     ]
 
 
+def test_form_feeds_are_blanks_and_no_news() -> None:
+    assert texts(b"one\n\x0c\n\x0c  two\n") == ["one", "", "two"]
+    assert findings(b"one\n\x0c\n\x0c  two\n") == []
+
+
 @pytest.mark.parametrize("code", [0x80, 0x9F, 0x61C, 0x202E, 0x2028, 0x2066, 0xFFFE, 0x10FFFF])
-def test_characters_that_could_make_a_page_lie_are_replaced(code: int) -> None:
-    assert texts(f"a{chr(code)}b".encode()) == ["a\ufffdb"]
+def test_characters_that_could_make_a_page_lie_are_shown_by_number(code: int) -> None:
+    assert texts(f"a{chr(code)}b".encode()) == [f"a\u2039U+{code:04X}\u203ab"]
 
 
 def test_other_characters_stay() -> None:
