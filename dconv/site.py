@@ -1,9 +1,7 @@
 """Files to disk: the only writer.
 
-A site is built beside its folder (`public.dconv-new`) and put in place by
-renaming, so that the folder holds a whole site at all times but the instant
-between two renames; should the machine stop right there, the next build finds
-the old site (`public.dconv-old`) and puts it back before it starts.
+A site is built beside its folder and put in its place as a whole (`exchange`), so
+that the folder holds the old site or the new one, whatever happens to the build.
 """
 
 from __future__ import annotations
@@ -17,6 +15,8 @@ import stat
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+from dconv.exchange import replacing
 
 MARKER = ".dconv"
 MARKER_TEXT = "Written by dconv: the next build replaces these files, and refuses others."
@@ -45,21 +45,19 @@ def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
     """Make `output` hold exactly `files` (path with `/`, content) and nothing else.
 
     A file with the content that it had before keeps its time of modification.
-    Raises `SiteError`; the folder is then as it was.
+    Raises `SiteError`, also where another build writes there; the folder is then
+    as it was.
     """
-    target = Path(os.path.abspath(output)).resolve()
-    new = target.with_name(f"{target.name}.dconv-new")
-    old = target.with_name(f"{target.name}.dconv-old")
+    target = Path(os.path.realpath(output))
+    if not target.name:
+        raise SiteError(f"{target} is the root of the file system: choose a folder below it.")
     try:
-        _recover(target, new, old)
-        written = _build(files, new, target)
-        if hasattr(os, "sync"):
-            os.sync()
-        _swap(target, new, old)
+        with replacing(target) as new:
+            _check_ours(target)
+            written = _build(files, new, target)
+            _check_ours(target)  # somebody may have put a file there meanwhile
     except OSError as error:
         raise SiteError(_sentence(error, target)) from error
-    finally:
-        shutil.rmtree(new, ignore_errors=True)
     return written
 
 
@@ -78,10 +76,8 @@ def check(path: str) -> str:
     return path
 
 
-def _recover(target: Path, new: Path, old: Path) -> None:
-    """Check that `target` is ours and clear away what a stopped build left."""
-    if old.is_dir() and not target.exists():
-        old.rename(target)
+def _check_ours(target: Path) -> None:
+    """Raise `SiteError` where `target` is not ours to replace."""
     if target.exists() and not target.is_dir():
         raise SiteError(f"{target} is a file, not a folder.")
     if target.is_dir() and (foreign := _foreign(target)):
@@ -89,9 +85,6 @@ def _recover(target: Path, new: Path, old: Path) -> None:
             f"{target} holds files that dconv did not write, such as {foreign}: "
             "choose an empty or a new folder."
         )
-    for rest in (new, old):
-        if rest.is_dir() and not rest.is_symlink():
-            shutil.rmtree(rest)
 
 
 def _foreign(target: Path) -> str:
@@ -111,7 +104,6 @@ def _foreign(target: Path) -> str:
 
 def _build(files: Iterable[tuple[str, bytes]], new: Path, target: Path) -> Written:
     """Write `files` into the folder `new`; times of unchanged ones are those in `target`."""
-    new.mkdir(parents=True)
     names = _Names()
     folders = {""}
     count = changed = size = 0
@@ -125,7 +117,9 @@ def _build(files: Iterable[tuple[str, bytes]], new: Path, target: Path) -> Writt
         count, size = count + 1, size + len(content)
         changed += not _keep_time(target / path, new / path, content)
     listed = "\n".join([MARKER_TEXT, *sorted(names.paths())])
-    (new / MARKER).write_text(f"{listed}\n", "utf-8")
+    marker = f"{listed}\n".encode()
+    (new / MARKER).write_bytes(marker)
+    _keep_time(target / MARKER, new / MARKER, marker)
     _keep_mode(target, new)
     return Written(count, changed, size)
 
@@ -184,28 +178,18 @@ def _keep_time(before: Path, now: Path, content: bytes) -> bool:
     return True
 
 
-def _swap(target: Path, new: Path, old: Path) -> None:
-    if target.exists():
-        target.rename(old)
-    try:
-        new.rename(target)
-    except OSError:
-        if old.exists():
-            old.rename(target)
-        raise
-    shutil.rmtree(old, ignore_errors=True)
-
-
 def _sentence(error: OSError, target: Path) -> str:
-    """What to tell of `error`."""
+    """What to tell of `error`, and what to do."""
     place = error.filename or target
     match error.errno:
+        case errno.EWOULDBLOCK:
+            return f"another build writes {target}: wait for its end, or choose another folder."
         case errno.ENOSPC | errno.EDQUOT:
-            return f"the disk is full: cannot write {place}."
+            return f"the disk is full, cannot write {place}: make room; the old site is as it was."
         case errno.EACCES | errno.EPERM:
-            return f"no permission to write {place}."
+            return f"no permission to write {place}: choose a folder of yours."
         case errno.EROFS:
-            return f"cannot write {place}: the file system is read-only."
+            return f"cannot write {place}, the file system is read-only: choose another folder."
         case errno.EBUSY | errno.EXDEV:
             return f"cannot replace {target}, a mount point: choose a folder inside it."
         case _:

@@ -281,6 +281,7 @@ def test_build_with_nothing_keeps_the_old_site(capsys: pytest.CaptureFixture[str
         (["convert", ".", "-o", "public"], ".: there is no text"),
         (["convert", "full/kettle.txt", "-o", "full"], "holds files that dconv did not write"),
         (["convert", "full/kettle.txt", "-o", "full/kettle.txt"], "is a file, not a folder"),
+        (["convert", "full/kettle.txt", "-o", "/"], "/ is the root of the file system"),
         (["convert", "full/kettle.txt", "-o", "p", "--theme", "none"], "theme none: there is no"),
         (["convert", "full/kettle.txt", "-o", "p", "--version", "../x"], "--version '../x'"),
         (["convert", "full/kettle.txt", "-o", "p", "--product", "a b"], "--product 'a b'"),

@@ -26,7 +26,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "dialect": frozenset(),
     "naming": frozenset(),
     "resources": frozenset(),
-    "site": frozenset(),
+    "exchange": frozenset(),
+    "site": frozenset({"exchange"}),
     "serve": frozenset(),
     "lines": frozenset({"diagnostics"}),
     "tree": frozenset({"diagnostics", "lines"}),
@@ -73,7 +74,10 @@ ALLOWED: dict[str, frozenset[str]] = {
 # Modules that touch the world, and what of it; all others are functions of their arguments.
 PRINTING = frozenset({"print", "open", "input"})
 CLOCK_AND_ENVIRONMENT = frozenset({"os", "time", "sys", "subprocess", "socket", "random"})
-MAY_TOUCH = ("site", "sources.*", "settings.*", "serve", "cli.*", "__main__", "theme", "resources")
+MAY_TOUCH = (
+    "site", "exchange", "sources.*", "settings.*", "serve", "cli.*", "__main__", "theme",
+    "resources",
+)  # fmt: skip
 
 
 def _name(path: Path) -> str:

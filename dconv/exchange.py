@@ -1,0 +1,139 @@
+"""A folder replaced as a whole: by one build at a time, old or new at every instant.
+
+    public                  the folder
+    public.dconv-lock       locked by the build that writes (flock(2)), gone afterwards
+    public.dconv-new-4711   what the process 4711 builds
+    public.dconv-old        for an instant, where folders cannot be exchanged in one step
+
+What a build that was killed leaves behind, the next one takes away.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import os
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+LOCK, NEW, OLD = ".dconv-lock", ".dconv-new", ".dconv-old"  # what is added to the folder's name
+# of renameat2(2): paths are absolute; the two files change places
+AT_FDCWD, RENAME_EXCHANGE = -100, 2
+# what systems, and what file systems, say that have no such call, and no locks
+NO_EXCHANGE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)
+NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP)
+
+
+@contextmanager
+def replacing(target: Path) -> Iterator[Path]:
+    """A new folder to fill, which takes the place of `target` where the block ends well.
+
+    Raises `BlockingIOError` where another build does so now, and `OSError`; in
+    each case, as where the block raises, `target` is as it was.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    new = target.with_name(f"{target.name}{NEW}-{os.getpid()}")
+    old = target.with_name(f"{target.name}{OLD}")
+    with _locked(target.with_name(f"{target.name}{LOCK}")) as alone:
+        if alone:
+            _clear(target, old)
+        new.mkdir()
+        try:
+            yield new
+            if hasattr(os, "sync"):
+                os.sync()
+            _put(new, target, old)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
+
+
+@contextmanager
+def _locked(path: Path) -> Iterator[bool]:
+    """Hold the lock file `path`; false where there are no locks to be had."""
+    handle = _open(path)
+    try:
+        yield _lock(handle)
+    finally:
+        with contextlib.suppress(OSError):
+            path.unlink()
+        os.close(handle)
+
+
+def _open(path: Path) -> int:
+    """The lock file, locked: not one that its last holder has just removed."""
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        try:
+            _lock(handle)
+            if _is_at(handle, path):
+                return handle
+        except OSError:
+            os.close(handle)
+            raise
+        os.close(handle)
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _lock(handle: int) -> bool:
+    """Lock an open file, once or again; false where that cannot be done here."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return False
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in NO_LOCKS:
+            raise
+        return False
+    return True
+
+
+def _clear(target: Path, old: Path) -> None:
+    """Put right what builds left that were killed."""
+    if old.is_dir() and not target.exists():
+        old.rename(target)
+    for rest in target.parent.iterdir():
+        mine = rest == old or rest.name.startswith(f"{target.name}{NEW}")
+        if mine and rest.is_dir() and not rest.is_symlink():
+            shutil.rmtree(rest)
+
+
+def _put(new: Path, target: Path, old: Path) -> None:
+    """`new` in the place of `target`, whose folder is then at `new`, or gone."""
+    if not target.exists():
+        new.rename(target)
+    elif not _exchanged(new, target):
+        target.rename(old)
+        try:
+            new.rename(target)
+        except OSError:
+            old.rename(target)
+            raise
+        shutil.rmtree(old, ignore_errors=True)
+
+
+def _exchanged(one: Path, other: Path) -> bool:
+    """Exchange two folders in one step; false where the system has no such step."""
+    if not sys.platform.startswith("linux"):
+        return False
+    exchange = getattr(ctypes.CDLL(None, use_errno=True), "renameat2", None)  # glibc 2.28
+    if exchange is None:
+        return False
+    paths = [ctypes.c_char_p(os.fsencode(path)) for path in (one, other)]
+    if not exchange(AT_FDCWD, paths[0], AT_FDCWD, paths[1], ctypes.c_uint(RENAME_EXCHANGE)):
+        return True
+    number = ctypes.get_errno()
+    if number not in NO_EXCHANGE:
+        raise OSError(number, os.strerror(number), str(other))
+    return False
