@@ -24,8 +24,6 @@ LONGEST_PART = 200  # bytes of a name; file systems take 255
 LONGEST_PATH = 400  # bytes of a path below the folder
 # what no name may hold: controls, and what Windows refuses in names: 'a:b'
 REFUSED = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
-# names of devices on Windows, with or without an ending: "con", "nul.html"
-DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 
 
 class SiteError(Exception):
@@ -62,14 +60,17 @@ def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
 
 
 def check(path: str) -> str:
-    """`path` itself, where every file system and web server takes it; else `SiteError`."""
+    """`path` itself, where file systems and web servers take it; else `SiteError`.
+
+    Names of Windows' devices ("con") pass: only there, and only old ones, are they odd.
+    """
     parts = path.split("/")
     if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
         raise SiteError(f"{path!r} is not a path below the site's folder.")
     if len(path.encode("utf-8", "replace")) > LONGEST_PATH:
         raise SiteError(f"{path!r} is longer than {LONGEST_PATH} bytes.")
     for part in parts:
-        if REFUSED.search(part) or DEVICE.match(part) or part[-1] in ". " or part[0] == " ":
+        if REFUSED.search(part) or part[-1] in ". " or part[0] == " ":
             raise SiteError(f"{path!r} holds a name that some file systems refuse: {part!r}.")
         if len(part.encode("utf-8", "replace")) > LONGEST_PART:
             raise SiteError(f"{path!r} holds a name of more than {LONGEST_PART} bytes.")

@@ -119,6 +119,24 @@ def test_convert_two_texts_of_one_name() -> None:
 
 
 @pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("index.txt", "index-text"), ("INDEX.txt", "INDEX-text"), ("con.txt", "con"),
+        ("aux.txt.gz", "aux"), ("objects.inv.txt", "objects.inv-text"), ("site.txt", "site"),
+        ("index.html.txt", "index.html-text"), ("index.html", "index-text"),
+    ],
+)
+def test_convert_a_text_of_any_name(file: str, name: str) -> None:
+    Path(file).write_bytes(KETTLE.encode())
+    Path("index-text.txt").write_text(KETTLE)
+    assert main(["convert", file, "-o", "public"]) == 0
+    assert f"manuals/1.2/{name}/1.html" in _files("public")
+    home = Path("public/manuals/1.2/index.html").read_text()
+    assert f'href="{name}/index.html"' in home
+    assert main(["convert", file, "index-text.txt", "-o", "public"]) == 0
+
+
+@pytest.mark.parametrize(
     "content",
     [b"", b"\n", b"\0\xff\xfe" * 50, b"<script>alert(1)</script>\n", "a\u2028b\rc\r\n".encode()],
 )

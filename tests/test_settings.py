@@ -254,6 +254,7 @@ WRONG_MANUALS = {
     "file": ('"reference.txt"', '"../reference.txt"', "not a file's name: '../reference.txt'"),
     "same name": ('name = "reference"', 'name = "guide-book"',
         "has the document name 'guide-book' twice"),
+    "taken name": ('name = "reference"', 'name = "Index"', "'name' makes 'Index' an address"),
     "same file": ('"guide book.txt"', '"reference.txt"', "has the document name 'reference' twice"),
     "two sources": ('path = "texts/{version}"', 'path = "a"\nurl = "b"',
         "[[source]] number 1 must have one of the keys 'path', 'url'"),

@@ -9,7 +9,7 @@ from pathlib import Path
 from dconv.dialect import Dialect, Hint, ItemRule, LineScope, NameRule, Reference, Scopes
 from dconv.settings.parts import check_distinct, read_name, read_sources
 from dconv.settings.toml import SettingsError, Table, load, suggestion
-from dconv.settings.types import DocumentSetting, Product, unlisted_document
+from dconv.settings.types import TAKEN, DocumentSetting, Product, unlisted_document
 
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
@@ -66,6 +66,8 @@ def _document(table: Table) -> DocumentSetting:
     if not FILE.fullmatch(file):
         raise table.error(f"has a 'file' that is not a file's name: '{file}'; write it bare")
     name = read_name(table, "name", unlisted_document(file).name)
+    if name.casefold() in TAKEN:
+        raise table.error(f"'name' makes '{name}' an address, which is taken; choose another one")
     return DocumentSetting(name, file, table.text("title"), table.text("description", ""))
 
 

@@ -12,6 +12,9 @@ from dconv.dialect import Dialect
 # "my manual (2).txt": the characters that an address shows better as a dash
 UNFIT = re.compile(r"[^A-Za-z0-9._+~-]+")
 
+# what stands beside the documents of a release: its home, and its inventory
+TAKEN = frozenset({"index", "index.html", "objects.inv"})
+
 
 @dataclass(frozen=True, slots=True)
 class DocumentSetting:
@@ -132,8 +135,11 @@ def unlisted_document(file: str) -> DocumentSetting:
     """The setting of a `file` that no `manual.toml` lists: named after it, without a title.
 
     The name is fit for an address: other characters than letters, digits and
-    `. _ + ~ -` become dashes.
+    `. _ + ~ -` become dashes; "index", which is the release's home, becomes
+    "index-text".
     """
     stem = Path(file.removesuffix(".gz")).stem
     name = UNFIT.sub("-", stem).lstrip("._+~-").rstrip(".-")
+    if name.casefold() in TAKEN:
+        name = f"{name}-text"
     return DocumentSetting(name or "manual", file, "", "")
