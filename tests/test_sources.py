@@ -125,8 +125,9 @@ def test_files_that_fail(tmp_path: Path) -> None:
     lambda packed: packed[:-9],
     lambda packed: packed[:-8] + b"\0\0\0\0" + packed[-4:],
     lambda packed: packed[:12] + b"\xff\xff\xff" + packed[15:],
-    lambda packed: packed + b"rubbish",
     lambda packed: packed[:4],
+    lambda packed: packed + packed[:-1],
+    lambda packed: packed + packed[:2],
 ])  # fmt: skip
 def test_damaged_gzip(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     (tmp_path / "guide.txt.gz").write_bytes(damage(gzip.compress(TEXT)))
@@ -134,9 +135,27 @@ def test_damaged_gzip(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     assert "guide.txt.gz is not a whole gzip file" in sentence
 
 
-def test_gzip_bomb(tmp_path: Path) -> None:
-    (tmp_path / "guide.txt.gz").write_bytes(gzip.compress(bytes(65 * MEGABYTES), 1))
-    assert "larger than 64 MB" in refused(tmp_path / "cache", FolderSource(str(tmp_path)))
+@pytest.mark.parametrize(("behind", "left_out"), [
+    (b"rubbish", 7), (b"\0\0\0", 0), (b"\0\0rub", 3), (b"\n", 1), (b"x" * 40_000, 40_000)
+])  # fmt: skip
+def test_bytes_behind_a_gzip_file(behind: bytes, left_out: int, tmp_path: Path) -> None:
+    (tmp_path / "guide.txt.gz").write_bytes(gzip.compress(TEXT) * 2 + behind)
+    (tmp_path / "rules.txt").write_bytes(TEXT)
+    fetched = obtain(FolderSource(str(tmp_path)), "", BOTH, tmp_path)
+    assert fetched.documents[0].content == TEXT * 2
+    told = f"{tmp_path}: guide.txt.gz: {left_out:,} bytes behind the gzipped text are left out"
+    assert fetched.notes == ((told,) if left_out else ())
+
+
+def test_an_unpacked_text_may_be_as_large_as_a_plain_one(tmp_path: Path) -> None:
+    guide = tmp_path / "guide.txt.gz"
+    guide.write_bytes(gzip.compress(bytes(65 * MEGABYTES), 1))
+    fetched = obtain(FolderSource(str(guide)), "", BOTH, tmp_path)
+    assert len(fetched.documents[0].content) == 65 * MEGABYTES
+    guide.write_bytes(gzip.compress(bytes(64 * MEGABYTES), 1) * 4 + gzip.compress(b"x"))
+    assert "guide.txt.gz is larger than 256 MB" in refused(
+        tmp_path / "cache", FolderSource(str(guide))
+    )
 
 
 def test_file_that_cannot_be_read(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 Everything that is read of the world is read here and in `settings`:
 
-    files      a file or a folder, gzipped or not
+    files      a file, a folder or a pipe, gzipped or not
     web        http and https
     git        a tag or branch of a repository, here or elsewhere
     debian     a package of this system's sources of packages
@@ -13,14 +13,18 @@ What fails, fails with a `SourceError`: one sentence that says which and why.
 """
 
 from dconv.sources.cache import cache_folder
+from dconv.sources.files import STANDARD_INPUT, is_stream, read_stream
 from dconv.sources.obtain import obtain, obtain_release
 from dconv.sources.types import Fetched, FetchedDocument, SourceError
 
 __all__ = [
+    "STANDARD_INPUT",
     "Fetched",
     "FetchedDocument",
     "SourceError",
     "cache_folder",
+    "is_stream",
     "obtain",
     "obtain_release",
+    "read_stream",
 ]

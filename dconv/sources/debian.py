@@ -90,8 +90,8 @@ def read_package(
         raise SourceError(f"{place}: the package file is damaged ({error})") from error
     if not files:
         raise SourceError(f"{place}: there is no text in {source.folder}")
-    texts = unpack_all(files, documents, place)
-    return Fetched(texts, place, date, candidate.release, candidate.full_release)
+    texts, notes = unpack_all(files, documents, place)
+    return Fetched(texts, place, date, candidate.release, candidate.full_release, notes)
 
 
 def candidate_of(package: str, version: str) -> Candidate:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import gzip
+import errno
 import hashlib
-import io
+import sys
 import zlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import BinaryIO
 
 from dconv.settings import DocumentSetting, FolderSource
 from dconv.settings.types import unlisted_document
 from dconv.sources.types import LARGEST_FILE, LIMIT, Fetched, FetchedDocument, File, SourceError
 
-GZIP = b"\x1f\x8b"  # how a gzip file starts (RFC 1952, section 2.3.1)
+STANDARD_INPUT = Path("-")
+GZIP = b"\x1f\x8b"  # how a gzip file, and each of its members, starts (RFC 1952, section 2.3.1)
+GZIP_WINDOW = 31  # tells zlib to expect gzip's header, and to check its sums
+PIECE = 16 * 1024  # bytes given to zlib at a time, which makes a thousand times as many at most
 
 
 def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> Fetched:
@@ -30,7 +34,43 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
     except OSError as error:
         name = error.filename or source.path
         raise SourceError(f"{name}: it cannot be read ({error.strerror})") from error
-    return Fetched(unpack_all(files, documents, source.path), source.path)
+    found, notes = unpack_all(files, documents, source.path)
+    return Fetched(found, source.path, notes=notes)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether `path` can be read but once, from its start: `-`, a pipe, a device."""
+    return path == STANDARD_INPUT or (path.exists() and not path.is_file() and not path.is_dir())
+
+
+def read_stream(path: Path) -> Fetched:
+    """The text that comes from `path`, `-` being the standard input.
+
+    Its document has no file's name, and so it is called "manual".  Raises
+    `SourceError`.
+    """
+    place = "<stdin>" if path == STANDARD_INPUT else str(path)
+    try:
+        content = _all_of(path)
+    except OSError as error:
+        raise SourceError(f"{place}: it cannot be read ({error.strerror})") from error
+    check_size(len(content), place, LARGEST_FILE)
+    found, notes = unpack_all([File("", content)], (), place)
+    return Fetched(found, place, notes=notes)
+
+
+def _all_of(path: Path) -> bytes:
+    """All bytes of a stream, or more than are allowed."""
+    if path != STANDARD_INPUT:
+        with path.open("rb") as stream:
+            return _limited(stream)
+    if sys.stdin is None:  # closed by who started us
+        raise OSError(errno.EBADF, "it is closed")
+    return _limited(sys.stdin.buffer)
+
+
+def _limited(stream: BinaryIO) -> bytes:
+    return stream.read(LARGEST_FILE + 1)
 
 
 def is_wanted(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
@@ -43,39 +83,64 @@ def is_wanted(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
 
 def unpack_all(
     files: Iterable[File], documents: tuple[DocumentSetting, ...], place: str
-) -> tuple[FetchedDocument, ...]:
-    """`files` as documents: unpacked, named, the listed ones first.
+) -> tuple[tuple[FetchedDocument, ...], tuple[str, ...]]:
+    """`files` as documents: unpacked, named, the listed ones first; and notes for the user.
 
     A file that no setting lists is named after itself.  Of a plain file and its
     gzipped twin the plain one counts.  Raises `SourceError` where there is none.
     """
     contents: dict[str, bytes] = {}
+    notes: list[str] = []
     for file in sorted(files, key=lambda file: (file.name.endswith(".gz"), file.name)):
         name = file.name.encode("utf-8", "replace").decode("utf-8")  # fit for messages
-        contents.setdefault(name.removesuffix(".gz"), unpack(file, place))
+        if name.removesuffix(".gz") not in contents:
+            what = place if place.endswith(name) else f"{place}: {name}"
+            content, after = unpack(file.content, what)
+            contents[name.removesuffix(".gz")] = content
+            if after:
+                notes.append(f"{what}: {after:,} bytes behind the gzipped text are left out")
     if not contents:
         raise SourceError(f"{place}: there is no text (no listed document, no *.txt)")
     listed = [document for document in documents if document.file in contents]
     known = {document.file for document in listed}
     others = [unlisted_document(file) for file in sorted(contents) if file not in known]
     names: set[str] = set()
-    return tuple([
+    found = [
         _document(_unique(document.name, names), document.file, contents[document.file])
         for document in (*listed, *others)
-    ])
+    ]
+    return tuple(found), tuple(notes)
 
 
-def unpack(file: File, place: str) -> bytes:
-    """The bytes of `file`, unpacked where they are gzipped; `place` is for messages."""
-    if not file.content.startswith(GZIP):
-        return file.content
+def unpack(content: bytes, what: str) -> tuple[bytes, int]:
+    """`content` unpacked where it is gzipped, and how many bytes behind that are none of it.
+
+    Several gzip members are one text, zeros behind them are padding (as for
+    gzip(1)).  `what` is for messages.  Raises `SourceError`.
+    """
+    if not content.startswith(GZIP):
+        return content, 0
+    pieces: list[bytes] = []
+    at = size = 0
+    while content.startswith(GZIP, at):
+        member = zlib.decompressobj(GZIP_WINDOW)
+        while not member.eof:
+            given = content[at : at + PIECE]
+            at += len(given)
+            pieces.append(_decompressed(member, given, what))
+            size += len(pieces[-1])
+            check_size(size, what, LARGEST_FILE)
+        at -= len(member.unused_data)
+    return b"".join(pieces), len(content[at:].lstrip(b"\0"))
+
+
+def _decompressed(member: zlib._Decompress, given: bytes, what: str) -> bytes:
+    if not given:
+        raise SourceError(f"{what} is not a whole gzip file (it breaks off)")
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(file.content)) as stream:
-            content = stream.read(LIMIT + 1)
-    except (OSError, EOFError, zlib.error) as error:
-        raise SourceError(f"{place}: {file.name} is not a whole gzip file ({error})") from error
-    check_size(len(content), f"{place}: {file.name}")
-    return content
+        return member.decompress(given)
+    except zlib.error as error:
+        raise SourceError(f"{what} is not a whole gzip file ({error})") from error
 
 
 def check_size(size: int, what: str, limit: int = LIMIT) -> None:

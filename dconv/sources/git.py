@@ -125,12 +125,14 @@ def _read(
     files = [File(name, _blob(repository, blob)) for name, blob in blobs.items()]
     version = VERSION_TAG.fullmatch(source.revision)
     named = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
+    found, notes = unpack_all(files, documents, f"{repository.place}, {source.revision}")
     return Fetched(
-        documents=unpack_all(files, documents, f"{repository.place}, {source.revision}"),
+        documents=found,
         origin=f"git {named} of {repository.place}",
         date=_date(repository, commit),
         version=version[1] if version else "",
         full_version=version[1] if version else "",
+        notes=notes,
     )
 
 

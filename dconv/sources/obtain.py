@@ -136,7 +136,7 @@ def _asked_or_remembered(
             raise
         return replace(known, notes=(f"{error}; what the cache has of it is shown",))
     note = cached.store(entry, fetched)
-    return replace(fetched, notes=(note,)) if note else fetched
+    return replace(fetched, notes=(*fetched.notes, note)) if note else fetched
 
 
 def _ask(request: Request) -> Fetched:

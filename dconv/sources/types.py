@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 LIMIT = 64 * 1024 * 1024  # bytes of a download or of an archive; the largest manual has two million
-LARGEST_FILE = 256 * 1024 * 1024  # bytes of a local file
+LARGEST_FILE = 256 * 1024 * 1024  # bytes of a local file, and of a text when it is unpacked
 PATIENCE = 60.0  # seconds for one download or one program
 
 

@@ -81,7 +81,8 @@ def read_url(
     if missing is not None and not files:
         raise missing
     place = describe(source)
-    return Fetched(unpack_all(files, documents, place), place, max(dates, default=""))
+    texts, notes = unpack_all(files, documents, place)
+    return Fetched(texts, place, max(dates, default=""), notes=notes)
 
 
 def download(url: str, patience: float = PATIENCE) -> Download:
