@@ -7,6 +7,7 @@ import io
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -108,6 +109,73 @@ def test_convert_gzip_and_folder() -> None:
     assert main(["convert", "doc", "-o", "public"]) == 0
     assert "haproxy/1.2/configuration/1.html" in _files("public")
     assert "haproxy/1.2/management/1.html" in _files("public")
+
+
+def _given(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `content` be the standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+def test_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _given(KETTLE.replace("section 2", "section 7").encode(), monkeypatch)
+    assert main(["convert", "-", "-o", "public"]) == 0
+    assert "manuals/1.2/manual/1.html" in _files("public")
+    assert "Source: a pipe, SHA-256" in Path("public/manuals/1.2/manual/1.html").read_text()
+    out, err = capsys.readouterr()
+    assert "manual 1.2: 17 lines in, 17 accounted for" in out
+    assert err.startswith("<stdin>:11:46: warning: [section-reference]")
+    _given(gzip.compress(HAPROXY.encode()), monkeypatch)
+    assert main(["dump", "-"]) == 0
+    assert capsys.readouterr().out.startswith("manual configuration 17 lines\n")
+
+
+def test_pipes() -> None:
+    read, write = os.pipe()
+    os.write(write, KETTLE.encode())
+    os.close(write)
+    os.mkfifo("fifo")
+    with subprocess.Popen(["sh", "-c", f"echo '{HAPROXY}' | gzip > fifo"]):
+        assert main(["convert", f"/dev/fd/{read}", "fifo", "-o", "public"]) == 0
+    os.close(read)
+    assert {"manuals/1.2/manual/1.html", "haproxy/1.2/configuration/1.html"} <= set(
+        _files("public")
+    )
+
+
+def test_bytes_behind_a_gzip_file_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("kettle.txt.gz").write_bytes(gzip.compress(KETTLE.encode()) + b"rubbish")
+    assert main(["dump", "kettle.txt.gz"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("manual kettle 17 lines\n")
+    assert err == "dconv: kettle.txt.gz: 7 bytes behind the gzipped text are left out\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["dump", "-", "-"], "-: the standard input can be read but once"),
+        (["serve", "-"], "-: it can be read but once, and a preview reads it often"),
+        (["dump", "/dev/zero"], "/dev/zero is larger than 256 MB, which no manual is"),
+        (["dump", "socket"], "socket: it cannot be read (No such device or address)"),
+    ],
+)
+def test_streams_that_cannot_be_read(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket")
+    assert main(words) == 2
+    assert capsys.readouterr() == ("", f"dconv: {sentence}\n")
+
+
+def test_a_closed_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["dump", "-"]) == 2
+    assert capsys.readouterr().err == "dconv: <stdin>: it cannot be read (it is closed)\n"
 
 
 def test_convert_two_texts_of_one_name() -> None:

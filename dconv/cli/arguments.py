@@ -113,7 +113,7 @@ def _convert(commands: _Commands) -> None:
         commands, "convert", "convert texts to a site, without any settings",
         "dconv convert configuration.txt -o public --version 3.4",
     )
-    _files(parser, "+", "a text, gzipped or not, or a folder of *.txt")
+    _files(parser, "+", "a text, gzipped or not, a folder of *.txt, or - (standard input)")
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder to write"
     )
@@ -129,7 +129,7 @@ def _dump(commands: _Commands) -> None:
         commands, "dump", "print what is understood of texts, as a tree or as JSON",
         "dconv dump configuration.txt --format json > configuration.json",
     )
-    _files(parser, "+", "a text, gzipped or not")
+    _files(parser, "+", "a text, gzipped or not, or - (standard input)")
     parser.add_argument(
         "--format", dest="form", choices=("tree", "json"), help="tree (the default) or json"
     )

@@ -25,7 +25,15 @@ from dconv.settings import (
     recognise,
 )
 from dconv.settings.types import unlisted_document
-from dconv.sources import Fetched, FetchedDocument, SourceError, obtain, obtain_release
+from dconv.sources import (
+    Fetched,
+    FetchedDocument,
+    SourceError,
+    is_stream,
+    obtain,
+    obtain_release,
+    read_stream,
+)
 
 HEAD = 4096  # bytes that are enough for 40 lines of a header, and for what recognises a text
 UNVERSIONED = "current"  # where neither the user nor the text names a release
@@ -52,20 +60,27 @@ class Wish:
 
 
 def read_files(
-    paths: Iterable[Path], products: tuple[Product, ...], manual: str = ""
+    paths: Iterable[Path],
+    products: tuple[Product, ...],
+    manual: str,
+    tell: Callable[[str], None],
 ) -> tuple[SourceText, ...]:
-    """The texts of the files (gzipped or not) and folders `paths`.
+    """The texts of the files (gzipped or not), folders and pipes `paths`.
 
     `manual` names the product whose dialect they are in; where it is empty, each
-    text is recognised by its content and name.  Raises `SourceError`.
+    text is recognised by its content and name.  `tell` is given what is odd about
+    a file.  Raises `SourceError`.
     """
     texts: list[SourceText] = []
     for path in paths:
-        fetched = obtain(FolderSource(str(path)), "", (), Path())
+        streamed = is_stream(path)
+        fetched = read_stream(path) if streamed else obtain(FolderSource(str(path)), "", (), Path())
+        for note in fetched.notes:
+            tell(note)
         for document in fetched.documents:
-            shown = str(path / document.file) if path.is_dir() else str(path)
+            shown = str(path / document.file) if path.is_dir() else fetched.origin
             product, setting = _recognised(document, products, manual)
-            origin = Origin(document.file, sha256=document.sha256)
+            origin = Origin(document.file or "a pipe", sha256=document.sha256)
             texts.append(SourceText(document.content, shown, product, setting, origin))
     return tuple(texts)
 

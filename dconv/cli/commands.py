@@ -12,25 +12,21 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import assert_never
 
 from dconv import dump, pipeline, serve, site
-from dconv.cli import arguments, collect
+from dconv.cli import arguments, collect, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
 from dconv.pages.page import Edition
 from dconv.pipeline import ReleaseFiles, ReleaseTexts, SourceText
-from dconv.resources import resource_folder
 from dconv.settings import (
-    FolderSource,
-    Product,
     SettingsError,
     Site,
-    load_products,
     load_site,
 )
 from dconv.sources import SourceError, cache_folder
@@ -111,12 +107,12 @@ def _build(chosen: Arguments, console: Console) -> int:
 
 
 def _convert(chosen: Arguments, console: Console) -> int:
-    return _texts_job(chosen, chosen.output).finish(chosen, console)
+    return _texts_job(chosen, chosen.output, console).finish(chosen, console)
 
 
 def _dump(chosen: Arguments, console: Console) -> int:
-    _check_files(chosen.files, folders=False)
-    texts = collect.read_files(chosen.files, _products(chosen), chosen.manual)
+    inputs.check_files(chosen.files, folders=False)
+    texts = _texts(chosen, console)
     manuals = []
     for text in texts:
         console.step(f"reading {text.path}")
@@ -145,25 +141,31 @@ def _linked(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manu
 
 
 def _fetch(chosen: Arguments, console: Console) -> int:
-    settings = load_site(chosen.site, _products(chosen))
+    settings = load_site(chosen.site, inputs.products(chosen))
     _, missing = _asked(settings, chosen, console)
     return FINDINGS if missing else DONE
 
 
 def _serve(chosen: Arguments, console: Console) -> int:
     if chosen.files:
+        inputs.check_files(chosen.files, folders=True, again=True)
         with tempfile.TemporaryDirectory(prefix="dconv-") as folder:
             return _preview(chosen, Path(folder, "public"), console)
-    return _preview(chosen, load_site(chosen.site, _products(chosen)).output, console)
+    return _preview(chosen, load_site(chosen.site, inputs.products(chosen)).output, console)
 
 
 def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     preview = serve.Preview(output, chosen.port)
     console.say(f"preview: {preview.url} (stop it with Ctrl-C)")
 
+    def make() -> _Job:
+        if chosen.files:
+            return _texts_job(chosen, output, console)
+        return _site_job(chosen, console)[0]
+
     def build() -> str:
         try:
-            job = _texts_job(chosen, output) if chosen.files else _site_job(chosen, console)[0]
+            job = make()
             job.run(console)
         except Refusals as error:
             console.tell(f"dconv: {error}")
@@ -172,7 +174,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         gc.collect()  # a preview runs for hours
         return ""
 
-    serve.run(preview, lambda: _watched(chosen), build, threading.Event())
+    serve.run(preview, lambda: inputs.watched(chosen), build, threading.Event())
     return DONE
 
 
@@ -228,20 +230,20 @@ class _Job:
 
 def _site_job(chosen: Arguments, console: Console) -> tuple[_Job, bool]:
     """What `site.toml` asks for, and whether a release is missing."""
-    settings = load_site(chosen.site, _products(chosen))
+    settings = load_site(chosen.site, inputs.products(chosen))
     releases, missing = _asked(settings, chosen, console)
     edition = Edition(settings.title, pipeline.GENERATOR, settings.url)
     base = None if "/" in settings.theme else chosen.site.parent
     return _Job(releases, edition, settings.theme, base, settings.output), missing
 
 
-def _texts_job(chosen: Arguments, output: Path) -> _Job:
+def _texts_job(chosen: Arguments, output: Path, console: Console) -> _Job:
     """What to make of the files that the user names."""
-    _check_files(chosen.files, folders=True)
+    inputs.check_files(chosen.files, folders=True)
     for name, value in (("--product", chosen.product), ("--version", chosen.version)):
         if value and not collect.VERSION.fullmatch(value):
             raise UsageError(f"{name} '{value}' cannot be a part of an address")
-    texts = collect.read_files(chosen.files, _products(chosen), chosen.manual)
+    texts = _texts(chosen, console)
     wish = collect.Wish(chosen.product, chosen.version)
     releases = collect.from_files(texts, wish)
     titles = dict.fromkeys(release.product_title for release in releases)
@@ -249,22 +251,12 @@ def _texts_job(chosen: Arguments, output: Path) -> _Job:
     return _Job(releases, edition, chosen.theme or DEFAULT, None, output)
 
 
-def _check_files(files: Iterable[Path], *, folders: bool) -> None:
-    for file in files:
-        if not file.exists():
-            raise UsageError(f"{file}: there is no such file")
-        if file.is_dir() and not folders:
-            raise UsageError(f"{file}: this is a folder, and a file is needed")
+def _texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
+    """The texts of the files that the user names; tells what is odd about a file."""
+    def tell(sentence: str) -> None:
+        console.tell(f"dconv: {sentence}")
 
-
-def _products(chosen: Arguments) -> tuple[Product, ...]:
-    own = [chosen.manuals] if chosen.manuals else []
-    products = load_products([resource_folder("manuals"), *own])
-    names = [product.name for product in products]
-    if chosen.manual and chosen.manual not in names:
-        known = ", ".join(names)
-        raise UsageError(f"--manual '{chosen.manual}' is not known; known are: {known}")
-    return products
+    return collect.read_files(chosen.files, inputs.products(chosen), chosen.manual, tell)
 
 
 def _asked(
@@ -288,27 +280,3 @@ def _asked(
     if not found:
         raise SourceError("no text could be had, the site stays as it was")
     return tuple(found), missing
-
-
-def _watched(chosen: Arguments) -> Iterator[Path]:
-    """What a preview depends on."""
-    yield from chosen.files
-    yield resource_folder("themes")
-    yield resource_folder("manuals")
-    if chosen.manuals:
-        yield chosen.manuals
-    if chosen.files:
-        yield Path(chosen.theme or DEFAULT)
-        return
-    yield chosen.site
-    try:
-        settings = load_site(chosen.site, _products(chosen))
-    except (SettingsError, UsageError):
-        return
-    yield Path(settings.theme)
-    yield chosen.site.parent / settings.theme
-    for shown in settings.products:
-        sources = (*shown.product.sources, *(s for r in shown.releases for s in r.sources))
-        for source in sources:
-            if isinstance(source, FolderSource) and "{" not in source.path:
-                yield Path(source.path)

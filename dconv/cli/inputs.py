@@ -1,0 +1,62 @@
+"""What a command line names: files, products, and all that a preview depends on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dconv.cli.arguments import Arguments, UsageError
+from dconv.resources import resource_folder
+from dconv.settings import FolderSource, Product, SettingsError, load_products, load_site
+from dconv.sources import STANDARD_INPUT, is_stream
+from dconv.theme import DEFAULT
+
+
+def check_files(files: Sequence[Path], *, folders: bool, again: bool = False) -> None:
+    """Raise `UsageError` for what cannot be read, or not `again` and again."""
+    if files.count(STANDARD_INPUT) > 1:
+        raise UsageError("-: the standard input can be read but once")
+    for file in files:
+        if is_stream(file):
+            if again:
+                raise UsageError(f"{file}: it can be read but once, and a preview reads it often")
+            continue
+        if not file.exists():
+            raise UsageError(f"{file}: there is no such file")
+        if file.is_dir() and not folders:
+            raise UsageError(f"{file}: this is a folder, and a file is needed")
+
+
+def products(chosen: Arguments) -> tuple[Product, ...]:
+    """The products that come with the program and those of `--manuals`."""
+    own = [chosen.manuals] if chosen.manuals else []
+    found = load_products([resource_folder("manuals"), *own])
+    names = [product.name for product in found]
+    if chosen.manual and chosen.manual not in names:
+        known = ", ".join(names)
+        raise UsageError(f"--manual '{chosen.manual}' is not known; known are: {known}")
+    return found
+
+
+def watched(chosen: Arguments) -> Iterator[Path]:
+    """What a preview depends on."""
+    yield from chosen.files
+    yield resource_folder("themes")
+    yield resource_folder("manuals")
+    if chosen.manuals:
+        yield chosen.manuals
+    if chosen.files:
+        yield Path(chosen.theme or DEFAULT)
+        return
+    yield chosen.site
+    try:
+        settings = load_site(chosen.site, products(chosen))
+    except (SettingsError, UsageError):
+        return
+    yield Path(settings.theme)
+    yield chosen.site.parent / settings.theme
+    for shown in settings.products:
+        sources = (*shown.product.sources, *(s for r in shown.releases for s in r.sources))
+        for source in sources:
+            if isinstance(source, FolderSource) and "{" not in source.path:
+                yield Path(source.path)
