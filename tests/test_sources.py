@@ -32,7 +32,7 @@ from dconv.settings import (
     UrlSource,
     plain_product,
 )
-from dconv.sources import Fetched, SourceError, cache_folder, obtain, obtain_release
+from dconv.sources import Fetched, SourceError, cache_folder, obtain, obtain_release, programs
 
 GUIDE = DocumentSetting("guide", "guide.txt", "Guide", "")
 RULES = DocumentSetting("rules", "rules.txt", "Rules", "")
@@ -655,6 +655,17 @@ def test_programs_that_are_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name, source in sources:
         sentence = refused(tmp_path, source)
         assert sentence == f"the program {name} is needed and is not installed"
+
+
+@pytest.mark.parametrize("stream", ["", " >&2"])
+def test_programs_that_never_stop_writing(
+    stream: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(programs, "LARGEST_FILE", MEGABYTES)
+    program(tmp_path, "git", f"cat /dev/zero{stream}")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    sentence = refused(tmp_path, GitSource(str(tmp_path), "main", ""))
+    assert sentence == "what git writes is larger than 1 MB, which no manual is"
 
 
 def test_programs_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

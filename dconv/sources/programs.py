@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
+import selectors
 import shutil
 import signal
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dconv.sources.types import SourceError
+from dconv.sources.files import check_size
+from dconv.sources.types import LARGEST_FILE, SourceError
+
+PIECE = 256 * 1024  # bytes read at a time
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +37,8 @@ def run(
     """Run `command` in `folder` and wait `patience` seconds at most.
 
     It has nothing to read.  `settings` are added to the environment.  Raises
-    `SourceError` where the program is not installed or takes too long; it and its
-    children are ended then.
+    `SourceError` where the program is not installed, takes too long or writes more
+    than 256 MB; it and its children are ended then.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -48,12 +53,40 @@ def run(
         start_new_session=True,  # a group of its own, to be ended as a whole
     )
     try:
-        output, complaint = process.communicate(timeout=patience)
-    except subprocess.TimeoutExpired as error:
+        output, complaint = _read(process, command[0], time.monotonic() + patience)
+        process.wait(patience)
+    except (TimeoutError, subprocess.TimeoutExpired) as error:
         raise SourceError(f"{command[0]} takes more than {patience:g} seconds") from error
     finally:
         _end(process)
     return Finished(process.returncode, output, complaint.decode("utf-8", "replace").strip())
+
+
+def _read(process: subprocess.Popen[bytes], name: str, deadline: float) -> tuple[bytes, bytes]:
+    """What `process` writes until it closes both its streams.
+
+    Raises `TimeoutError` after the `deadline`, and `SourceError` where it is too much.
+    """
+    written: dict[int, list[bytes]] = {}
+    size = 0
+    with selectors.DefaultSelector() as waiting:
+        for stream in (process.stdout, process.stderr):
+            assert stream is not None  # both are pipes
+            waiting.register(stream, selectors.EVENT_READ)
+            written[stream.fileno()] = []
+        while waiting.get_map():
+            ready = waiting.select(max(0.0, deadline - time.monotonic()))
+            if not ready:
+                raise TimeoutError
+            for key, _ in ready:
+                piece = os.read(key.fd, PIECE)
+                size += len(piece)
+                check_size(size, f"what {name} writes", LARGEST_FILE)
+                written[key.fd].append(piece)
+                if not piece:
+                    waiting.unregister(key.fileobj)
+    output, complaint = (b"".join(pieces) for pieces in written.values())
+    return output, complaint
 
 
 def _environment() -> dict[str, str]:
