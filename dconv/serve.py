@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import html
 import json
+import os
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -16,7 +17,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 ADDRESS = "127.0.0.1"
 INTERVAL = 0.3  # seconds between two looks at the files
@@ -24,6 +25,7 @@ POLL = 0.1  # seconds after which the server notices that it shall stop
 LONGEST_WAIT = 3.0  # seconds of saving without a pause after which we build all the same
 SCRIPT_PATH = "/dconv-reload.js"
 STATE_PATH = "/dconv-state.json"
+INDEX = "index.html"
 TAG = f'<script src="{SCRIPT_PATH}" defer></script>'.encode()
 
 # Sets styles through the DOM, which the pages' content security policy allows.
@@ -116,6 +118,8 @@ class _Handler(SimpleHTTPRequestHandler):
     def _answer(self, *, with_body: bool) -> None:
         status, kind, body = self._found()
         self.send_response(status)
+        if status == HTTPStatus.MOVED_PERMANENTLY:
+            self.send_header("Location", _slashed(self.path))
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
@@ -128,7 +132,7 @@ class _Handler(SimpleHTTPRequestHandler):
         """Status, type and body of the answer."""
         if not self._is_for_us():
             return _message(HTTPStatus.FORBIDDEN, f"This is a preview: ask {self.server.url}")
-        path = unquote(urlsplit(self.path).path)
+        path = unquote(_parts(self.path)[0])
         state = self.server.state
         if path == SCRIPT_PATH:
             return HTTPStatus.OK, "text/javascript; charset=utf-8", SCRIPT
@@ -140,6 +144,8 @@ class _Handler(SimpleHTTPRequestHandler):
             if state.version == 0:
                 return _message(HTTPStatus.SERVICE_UNAVAILABLE, state.error or "Building…")
             return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")
+        if file.is_dir():  # else the links of the page would lead to the folder above
+            return _message(HTTPStatus.MOVED_PERMANENTLY, f"The page is {path}/")
         kind = self.guess_type(str(file))
         body = _content(file)
         if body is None:
@@ -154,14 +160,34 @@ class _Handler(SimpleHTTPRequestHandler):
         return self.headers.get("Host", "") in (f"{ADDRESS}:{port}", f"localhost:{port}")
 
     def _file(self, path: str) -> Path | None:
-        """The file at `path` below the folder, or None."""
+        """The file at `path` below the folder, a folder without its slash, or None."""
         if any(part.startswith(".") for part in path.split("/")) or "\0" in path:
             return None
-        folder = self.server.folder.resolve()
-        file = (folder / path.lstrip("/")).resolve()
-        if file.is_dir():
-            file /= "index.html"
-        return file if file.is_file() and file.is_relative_to(folder) else None
+        folder = Path(os.path.realpath(self.server.folder))
+        try:
+            file = Path(os.path.realpath(folder / path.lstrip("/")))
+            is_home = file.is_dir() and (file / INDEX).is_file()
+            if is_home and path.endswith("/"):
+                file /= INDEX
+            found = is_home or (file.is_file() and not path.endswith("/"))
+        except OSError:  # of a name that is too long
+            return None
+        return file if found and file.is_relative_to(folder) else None
+
+
+def _slashed(address: str) -> str:
+    """The `address` (of a request) with a slash behind its path.
+
+    Of slashes in front one is left: browsers take `//host/` for another host.
+    """
+    path, query = _parts(address)
+    return f"/{path.lstrip('/')}/{query}"
+
+
+def _parts(address: str) -> tuple[str, str]:
+    """The path of a request's `address`, and its query with the mark in front, or nothing."""
+    path, mark, query = address.partition("#")[0].partition("?")
+    return path, mark + query
 
 
 def _content(file: Path) -> bytes | None:
@@ -209,19 +235,20 @@ def run(
 ) -> None:
     """Serve `preview` until `stop`; `build` when a file of `watched` has changed.
 
-    `build` gives back an empty text, or what went wrong: that is shown on the
-    pages of the last good build.
+    `watched` is asked before each build.  `build` gives back an empty text, or what
+    went wrong: that is shown on the pages of the last good build.
     """
     thread = threading.Thread(target=preview.serve_forever, args=(POLL,), daemon=True)
     thread.start()
     try:
         while not stop.is_set():
-            before = times(watched())
+            paths = tuple(watched())  # they can change only where one of them does
+            before = times(paths)
             error = build()
             if not error:
                 preview.state.version += 1
             preview.state.error = error
-            _wait_for_change(before, watched, stop)
+            _wait_for_change(before, paths, stop)
     finally:
         preview.shutdown()
         preview.server_close()
@@ -229,16 +256,15 @@ def run(
 
 
 def _wait_for_change(
-    before: dict[str, tuple[int, int]], watched: Callable[[], Iterable[Path]],
-    stop: threading.Event,
+    before: dict[str, tuple[int, int]], paths: Iterable[Path], stop: threading.Event
 ) -> None:
-    """Come back when files are not as `before` and no editor is still writing."""
-    now = times(watched())
+    """Come back when files at `paths` are not as `before` and no editor is still writing."""
+    now = times(paths)
     while now == before and not stop.wait(INTERVAL):
-        now = times(watched())
+        now = times(paths)
     deadline = time.monotonic() + LONGEST_WAIT
     while not stop.wait(INTERVAL) and time.monotonic() < deadline:
-        again = times(watched())
+        again = times(paths)
         if again == now:
             return
         now = again

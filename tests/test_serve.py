@@ -101,6 +101,7 @@ def test_the_files_on_disk_stay_as_they_are(folder: Path) -> None:
     [
         "/none.html", "/.dconv", "/../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt",
         "/way-out.txt", "//etc/passwd", "/kettle/../../secret.txt", "/%00", "/style.css/x",
+        "/style.css/", "//[", "/[x]:y",
     ],
 )  # fmt: skip
 def test_serves_nothing_else(folder: Path, path: str) -> None:
@@ -109,6 +110,29 @@ def test_serves_nothing_else(folder: Path, path: str) -> None:
         response, body = _ask(preview, path)
         assert response.status == 404
         assert "secret" not in body.replace("secret.txt", "")
+
+
+@pytest.mark.parametrize(
+    ("path", "location"),
+    [
+        ("/kettle", "/kettle/"), ("/kettle?a=b", "/kettle/?a=b"), ("//kettle", "/kettle/"),
+        ("/%6bettle", "/%6bettle/"), ("///kettle", "/kettle/"),
+    ],
+)
+def test_a_folder_without_its_slash_is_redirected(folder: Path, path: str, location: str) -> None:
+    with _running(folder) as preview:
+        response, _ = _ask(preview, path)
+        assert (response.status, response.headers["Location"]) == (301, location)
+        assert "kettle" in _ask(preview, location)[1]
+        response, body = _ask(preview, path, method="HEAD")
+        assert (response.status, body) == (301, "")
+
+
+@pytest.mark.parametrize("path", ["/" + "x" * 5000, "/" + "x/" * 3000, "/kettle/" + "%C3%A9" * 300])
+def test_a_long_path_is_not_found(folder: Path, path: str) -> None:
+    with _running(folder) as preview:
+        _until(lambda: preview.state.version == 1)
+        assert _ask(preview, path)[0].status == 404
 
 
 def test_is_for_this_machine_only(folder: Path) -> None:
@@ -143,6 +167,28 @@ def test_rebuilds_after_a_change_and_survives_errors(folder: Path, tmp_path: Pat
         manual.write_text("three")
         _until(lambda: _state(preview) == {"version": 2, "error": ""})
     assert answers == ["one", "bad", "three"]
+
+
+def test_what_is_watched_is_asked_once_for_each_build(folder: Path, tmp_path: Path) -> None:
+    manual = tmp_path / "manual.txt"
+    manual.write_text("one")
+    asked: list[int] = []
+
+    def watched() -> tuple[Path, ...]:
+        asked.append(1)
+        return (manual,)
+
+    preview = Preview(folder, 0)
+    stop = threading.Event()
+    thread = threading.Thread(target=serve.run, args=(preview, watched, lambda: "", stop))
+    thread.start()
+    time.sleep(4 * serve.INTERVAL)
+    assert len(asked) == 1
+    manual.write_text("changed")
+    _until(lambda: preview.state.version == 2)
+    stop.set()
+    thread.join(PATIENCE)
+    assert len(asked) == 2
 
 
 def test_many_fast_saves_are_few_builds(folder: Path, tmp_path: Path) -> None:
