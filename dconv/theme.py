@@ -12,8 +12,16 @@ import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from traceback import extract_tb
 
-from jinja2 import ChoiceLoader, Environment, FileSystemLoader, PrefixLoader, StrictUndefined
+from jinja2 import (
+    ChoiceLoader,
+    Environment,
+    FileSystemLoader,
+    PrefixLoader,
+    StrictUndefined,
+    TemplateSyntaxError,
+)
 from jinja2 import TemplateError as JinjaError
 
 from dconv.pages.page import Page
@@ -55,8 +63,10 @@ class Theme:
         try:
             template = self.environment.get_template(f"{page.kind}.html.jinja2")
             content = template.render(page=page, styles=self.styles, scripts=self.scripts)
-        except JinjaError as error:
-            raise ThemeError(f"theme {self.name}: {_place(error)}{error}") from error
+        except ThemeError as error:  # of `asset`
+            raise ThemeError(f"{_place(error)}{error}") from error
+        except Exception as error:  # a template is a program: it may fail in any way
+            raise ThemeError(f"{_place(error)}theme {self.name}: {_told(error)}") from error
         return content.encode()
 
     def files(self) -> Iterator[tuple[str, bytes]]:
@@ -152,7 +162,18 @@ def _listed(folders: list[Path], key: str) -> list[str]:
     return []
 
 
-def _place(error: JinjaError) -> str:
+def _place(error: Exception) -> str:
     """`template:line: ` of a mistake in a template, where it is known."""
-    name, line = getattr(error, "name", None), getattr(error, "lineno", None)
-    return f"{name}:{line}: " if name and line else ""
+    if isinstance(error, TemplateSyntaxError):
+        return f"{error.filename or error.name}:{error.lineno}: "
+    frames = [  # Jinja2 puts lines of templates among those of Python's modules
+        frame for frame in extract_tb(error.__traceback__)
+        if not frame.filename.endswith((".py", ">"))
+    ]
+    return f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
+
+
+def _told(error: Exception) -> str:
+    """What is wrong, on one line; errors of Python's with their type, as in its manual."""
+    words = " ".join(str(error).split())
+    return words if isinstance(error, JinjaError) else f"{type(error).__name__}: {words}"

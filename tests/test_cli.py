@@ -393,6 +393,25 @@ def test_misuse_is_one_sentence(
     assert not Path("p").exists()
 
 
+def test_a_wrong_template_is_one_sentence(
+    kettle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["-q", "convert", str(kettle), "-o", "public"]) == 0
+    before = _files("public")
+    template = Path("mine/templates/section.html.jinja2")
+    template.parent.mkdir(parents=True)
+    template.write_text('{% extends "base.html.jinja2" %}\n{% block body %}{{ page.titel }}')
+    assert main(["convert", str(kettle), "-o", "public", "--theme", "mine"]) == 2
+    template.write_text(f"{template.read_text()}{{% endblock %}}{{{{ page.titel }}}}")
+    Path("mine/templates/base.html.jinja2").write_text("{% block body %}{% endblock %}")
+    assert main(["convert", str(kettle), "-o", "public", "--theme", "mine"]) == 2
+    unclosed, unknown = capsys.readouterr().err.splitlines()
+    place = f"dconv: {template.absolute()}:2: theme mine: "
+    assert unclosed.startswith(f"{place}Unexpected end of template")
+    assert unknown.startswith(f"{place}'dconv.pages.page.Page object' has no attribute 'titel'")
+    assert _files("public") == before
+
+
 def test_a_steering_file_name_is_shown_harmless(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dump", "a\x1b[2J\nb.txt"]) == 2
     assert capsys.readouterr().err == "dconv: a\\x1b[2J\\nb.txt: there is no such file\n"
