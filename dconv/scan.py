@@ -6,7 +6,7 @@ Every line ends in exactly one block; nothing is read inside the bodies yet.
 from __future__ import annotations
 
 from dconv.blocks import BodyBlock, OutlineBlock
-from dconv.lines import Line, Source
+from dconv.lines import Source
 from dconv.outline import footer, header, summary, titles
 from dconv.tree import Span
 
@@ -25,16 +25,20 @@ def scan(source: Source) -> tuple[OutlineBlock, ...]:
     if foot and foot.span.first > at:
         end = foot.span.first - 1
     found = titles.find(lines, at, end)
+    # there is one table of contents; it stands before the numbered sections, or, where
+    # sections have no numbers, before all others
+    contents = None
+    before = True
+    numbered = any(title.number for title in found)
     for place, title in enumerate(found):
         _body(blocks, at, title.span.first - 1)
         following = found[place + 1].span.first - 1 if place + 1 < len(found) else end
-        if summary.is_title(title):
-            contents = summary.read(lines, title, _contents_end(lines, title.span.last, following))
-            blocks.append(contents)
-            at = contents.span.last
-        else:
-            blocks.append(title)
-            at = title.span.last
+        headed = not title.number if numbered else summary.is_title(title)
+        before = before and contents is None and headed
+        contents = summary.find(lines, title, following) if before else None
+        block = contents or title
+        blocks.append(block)
+        at = block.span.last
     _body(blocks, at, end)
     if foot and end < len(lines):
         blocks.append(foot)
@@ -45,18 +49,3 @@ def scan(source: Source) -> tuple[OutlineBlock, ...]:
 def _body(blocks: list[OutlineBlock], first: int, last: int) -> None:
     if first < last:
         blocks.append(BodyBlock(Span(first + 1, last)))
-
-
-def _contents_end(lines: tuple[Line, ...], at: int, end: int) -> int:
-    """The index after a table of contents: it ends at the first title, or at prose."""
-    rows = last = 0
-    for place in range(at, end):
-        text = lines[place].text
-        if not text:
-            continue
-        if summary.ENTRY.match(text):
-            rows += 1
-        elif rows and not lines[place - 1].text:
-            break
-        last = place + 1
-    return last or at

@@ -20,19 +20,33 @@ TITLE = re.compile(r"(?:summary|table of contents|contents)\s*:?$", re.IGNORECAS
 ENTRY = re.compile(r"(\d+(?:\.\d+)*)[.)]?(?:\s+(\S.*))?$")
 
 
+FEWEST = 2  # entries of a table of contents; with fewer, the text is a section like others
+
+
 def is_title(title: TitleBlock) -> bool:
-    """True where `title` heads a table of contents."""
+    """True where `title` can head a table of contents, by its words."""
     return not title.number and TITLE.match(title.title) is not None
 
 
-def read(lines: tuple[Line, ...], title: TitleBlock, end: int) -> SummaryBlock:
-    """The summary under `title`, up to the line before index `end`."""
+def find(lines: tuple[Line, ...], title: TitleBlock, end: int) -> SummaryBlock | None:
+    """The summary under `title`, before index `end`; None where other text is below it.
+
+    Two entries are asked for, and that most lines are entries.  It ends at prose
+    that follows a blank line.
+    """
+    if not is_title(title):
+        return None
     rows: list[SummaryLine] = []
-    for line in lines[title.span.last : end]:
-        if not line.text:
-            continue
-        match = ENTRY.match(line.text)
-        number, text = (match[1], match[2] or "") if match else ("", line.text)
-        rows.append(SummaryLine(number, text, line.number))
-    last = rows[-1].line if rows else title.span.last
-    return SummaryBlock(tuple(rows), Span(title.span.first, last))
+    for place in range(title.span.last, end):
+        text = lines[place].text
+        match = ENTRY.match(text)
+        if match:
+            rows.append(SummaryLine(match[1], match[2] or "", lines[place].number))
+        elif text:
+            if rows and not lines[place - 1].text:
+                break
+            rows.append(SummaryLine("", text, lines[place].number))
+    entries = sum(1 for row in rows if row.number)
+    if entries < FEWEST or entries * 2 <= len(rows):
+        return None
+    return SummaryBlock(tuple(rows), Span(title.span.first, rows[-1].line))

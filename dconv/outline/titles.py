@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from dconv.blocks import TitleBlock
 from dconv.lines import Line
+from dconv.outline import summary
 from dconv.tree import Span
 
 # "-----", "=====": one character, repeated
@@ -30,12 +31,20 @@ DEEPEST = 8  # columns before a title
 
 
 def find(lines: tuple[Line, ...], first: int, last: int) -> list[TitleBlock]:
-    """The section titles among `lines[first:last]`, in order."""
+    """The section titles among `lines[first:last]`, in order.
+
+    Where titles are numbered, an unnumbered one before them counts if it can head
+    a table of contents.
+    """
     underlined = list(_underlined(lines, first, last))
     numbered = [title for title in underlined if title.number]
     if numbered:
-        contents = [title for title in underlined if _is_contents(title)][:1]
-        return sorted(numbered + contents, key=lambda title: title.span.first)
+        before = numbered[0].span.first
+        contents = [
+            title for title in underlined
+            if title.span.first < before and title.indent == 0 and summary.is_title(title)
+        ]
+        return contents + numbered
     plain = [title for title in underlined if _fits(title, lines)]
     return plain or list(_bare(lines, first, last))
 
@@ -58,12 +67,6 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
             yield TitleBlock(match[1], match[2], mark[1], line.indent, span)
         elif not match or line.indent:
             yield TitleBlock("", line.text, mark[1], line.indent, span)
-
-
-def _is_contents(title: TitleBlock) -> bool:
-    """True for the heading of the document's own table of contents."""
-    name = title.title.casefold().rstrip(" :")
-    return title.indent == 0 and name in ("summary", "contents", "table of contents")
 
 
 def _fits(title: TitleBlock, lines: tuple[Line, ...]) -> bool:
