@@ -37,6 +37,9 @@ WORD = re.compile(r"[A-Za-z0-9@][A-Za-z0-9_.+@-]*")
 FIRST_WORD = re.compile(r"@{1,2}<\[!\]\w+>|[A-Za-z0-9@](?:[A-Za-z0-9_.+@-]|<\w+>)*")
 OPEN, CLOSE = "[{(", "]})"
 CONTINUES = ("[", "{", "<", "|")
+# the start of "size <size> [expire <delay>]": a further word of a signature and its argument
+CLAUSE = re.compile(r"[a-z][\w-]*\s+[<\[{]")
+ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 LONGEST = 400  # characters of a signature that is asked for a type
 DEEP = 3  # columns; bodies stand at 2, continuations deeper
 
@@ -90,11 +93,20 @@ def _continuation_end(lines: Sequence[Line], at: int, last: int) -> int:
         if not line.text or line.indent < DEEP or line.text[0].isupper():
             break
         before = lines[end - 1].text
-        if not (depth > 0 or line.text.startswith(CONTINUES) or before[-1] in "\\|"):
+        open_ended = depth > 0 or before[-1] in "\\|"
+        if not (open_ended or line.text.startswith(CONTINUES) or _is_clause(line.text)):
             break
         depth += _depth(line.text)
         end += 1
     return end
+
+
+def _is_clause(text: str) -> bool:
+    """True for words with their arguments; in prose there are more words than arguments."""
+    if not CLAUSE.match(text):
+        return False
+    rest, arguments = ARGUMENT.subn(" ", text)
+    return len(re.findall(r"\w+", rest)) <= arguments
 
 
 def _depth(text: str) -> int:
