@@ -43,11 +43,33 @@ def cut(
     start = first
     current: Group | None = None
     for found, at, end in _groups(lines, first, last, title, dialect):
+        body_end = _lead_in(lines, start, at) if current else at
         if current or start < at:
-            yield Part(current, start, at)
+            yield Part(current, start, body_end)
+        if body_end < at:
+            yield Part(None, body_end, at)
         current, start = found, end
     if current or start < last:
         yield Part(current, start, last)
+
+
+def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:
+    """The index of the text that announces the signatures at `last`, or `last`.
+
+    It is a paragraph at column 0 that ends with a colon: it belongs to the section,
+    not to the entry above it.
+    """
+    end = last
+    while end > first and not lines[end - 1].text:
+        end -= 1
+    if end == first or lines[end - 1].text[-1] != ":":
+        return last
+    at = end
+    while at > first and lines[at - 1].text:
+        at -= 1
+        if lines[at].indent:
+            return last
+    return at
 
 
 def _groups(
