@@ -21,8 +21,10 @@ from dconv.tree import Span
 UNDERLINE = re.compile(r"([-=~^*+#])\1{2,}$")
 # "4.2. Keywords", "10.1 Limits", "1) Style"
 NUMBERED = re.compile(r"(\d+(?:\.\d+)*)[.)]?\s+(\S.*)$")
-# "2.1. Binary form", without an underline: the dot is asked for
-BARE_NUMBERED = re.compile(r"(\d{1,2}(?:\.\d{1,2})*)[.)]\s+([A-Z\"'][^.]*(?:\.[^.\s][^.]*)*)$")
+# "2.1. Binary form", "2.1.1 Bits", without an underline
+BARE_NUMBERED = re.compile(
+    r"(\d{1,2}(?:\.\d{1,2})*)([.)]?)\s+([A-Z\"'][^.]*(?:\.[^.\s][^.]*)*)$"
+)
 ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
 NEAR = 3  # an underline may be that much longer or shorter than its title
@@ -80,41 +82,82 @@ def _fits(title: TitleBlock, lines: tuple[Line, ...]) -> bool:
 
 def _bare(lines: tuple[Line, ...], first: int, last: int) -> Iterator[TitleBlock]:
     """Numbered titles without a rule; in such documents also bare words over deeper text."""
-    numbered = [at for at in range(first, last) if _bare_number(lines, at, last)]
+    numbered = _bare_numbers(lines, first, last)
     if len(numbered) < 2:
         return
-    marked = set(numbered)
     for at in range(first, last):
         line = lines[at]
-        if at in marked:
-            match = BARE_NUMBERED.match(line.text) or ROMAN.match(line.text)
-            assert match is not None
-            yield TitleBlock(match[1], match[2], "", line.indent, Span(line.number, line.number))
+        if at in numbered:
+            number, title = numbered[at]
+            yield TitleBlock(number, title, "", line.indent, Span(line.number, line.number))
         elif _bare_words(lines, at, last):
             yield TitleBlock("", line.text, "", line.indent, Span(line.number, line.number))
 
 
-def _alone(lines: tuple[Line, ...], at: int, last: int) -> bool:
-    before = at == 0 or not lines[at - 1].text
-    return before and (at + 1 >= last or not lines[at + 1].text)
+def _bare_numbers(
+    lines: tuple[Line, ...], first: int, last: int
+) -> dict[int, tuple[str, str]]:
+    """Number and title at the index of each numbered title that has no rule.
+
+    Such titles stand alone between blank lines, or each directly below the one
+    that it is a part of: "4. Benefits" above "4.1. Layers".
+    """
+    found: dict[int, tuple[str, str]] = {}
+    above = ""
+    at = first
+    while at < last:
+        end = at
+        run: list[tuple[str, str]] = []
+        while end < last and (title := _bare_number(lines[end], above)):
+            if run and not title[0].startswith(f"{above}."):
+                break
+            run.append(title)
+            above = title[0]
+            end += 1
+        if run and _alone(lines, at, end, last):
+            found.update(zip(range(at, end), run, strict=True))
+        elif run:
+            above = next(reversed(found.values()), ("",))[0]
+        at = max(end, at + 1)
+    return found
 
 
-def _bare_number(lines: tuple[Line, ...], at: int, last: int) -> bool:
-    line = lines[at]
+def _alone(lines: tuple[Line, ...], first: int, end: int, last: int) -> bool:
+    """True where blank lines are around the lines from `first` to `end`, the last excluded."""
+    return (first == 0 or not lines[first - 1].text) and (end >= last or not lines[end].text)
+
+
+def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
+    """Number and title of `line`, where it looks like a title that can follow number `above`.
+
+    Without a dot behind, a number must be the next of its rank or the one after that.
+    """
     if line.indent > 4 or not line.text or len(line.text) > LONGEST:
+        return None
+    if line.text[0] in "IVX":
+        match = ROMAN.match(line.text)
+        return (match[1], match[2]) if match else None
+    match = BARE_NUMBERED.match(line.text) if line.text[0].isdigit() else None
+    if match is None or not (match[2] or _follows(match[1], above)):
+        return None
+    return match[1], match[3]
+
+
+def _follows(number: str, above: str) -> bool:
+    """True where `number`, as "2.2.1", comes next in the section of the number `above`."""
+    *parent, place = map(int, number.split("."))
+    before = [int(part) for part in above.split(".")] if above[:1].isdigit() else []
+    if not parent or before[: len(parent)] != parent:
         return False
-    if not (line.text[0].isdigit() or line.text[0] in "IVX"):
-        return False
-    if not _alone(lines, at, last):
-        return False
-    return bool(BARE_NUMBERED.match(line.text) or ROMAN.match(line.text))
+    reached = before[len(parent)] if len(before) > len(parent) else 0
+    return 1 <= place - reached <= 2
 
 
 def _bare_words(lines: tuple[Line, ...], at: int, last: int) -> bool:
     line = lines[at]
     if line.indent or not line.text[:1].isupper() or len(line.text) > 40:
         return False
-    if line.text[-1] in ".:;,?!" or not _alone(lines, at, last):
+    if line.text[-1] in ".:;,?!" or not _alone(lines, at, at + 1, last):
         return False
     following = at + 1
     while following < last and not lines[following].text:
