@@ -13,6 +13,7 @@ from dconv.rules import (
     definitions,
     drawing,
     example,
+    forms,
     heading,
     labelled,
     paragraph,
@@ -32,6 +33,7 @@ RULES: tuple[Rule, ...] = (
     bullets.rule,
     quoted_terms.rule,
     definitions.rule,
+    forms.rule,
     drawing.rule,
     preformatted.rule,
 )

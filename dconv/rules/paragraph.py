@@ -6,7 +6,7 @@ import re
 
 from dconv import inline
 from dconv.region import Region
-from dconv.rules import bullets
+from dconv.rules import bullets, forms
 from dconv.tree import Paragraph, Span
 
 # What starts a new construct without a blank line above it.
@@ -32,7 +32,9 @@ def rule(region: Region, at: int) -> tuple[Paragraph, int]:
         line = lines[end]
         if not line.text or line.indent < first.indent:
             break
-        if line.indent > first.indent and lines[end - 1].text[-1] == ":":
+        if line.indent > first.indent and (
+            lines[end - 1].text[-1] == ":" or forms.starts(region, end)
+        ):
             break
         if line.text[0] in STARTS and INTERRUPTION.match(line.text):
             break
