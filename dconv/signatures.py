@@ -142,13 +142,13 @@ def _flags(text: str) -> tuple[str, bool, bool]:
 
 
 def _words(text: str) -> tuple[tuple[str, ...], str]:
-    """The leading literal words of `text`, and what follows them."""
+    """The leading literal words of `text`, and what follows them; numbers are arguments."""
     words: list[str] = []
     at = 0
     pattern = FIRST_WORD
     while match := pattern.match(text, at):
         following = text[match.end() : match.end() + 1]
-        if words and following not in ("", " ", "("):
+        if words and (following not in ("", " ", "(") or match[0].isdecimal()):
             break
         words.append(match[0])
         at = match.end()
