@@ -10,6 +10,7 @@ What is deeper than the label belongs to the example, blank lines included.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from dconv import inline
 from dconv.lines import Line
@@ -28,6 +29,7 @@ LABEL = re.compile(
     re.VERBOSE,
 )
 LABELS = ("See also", "Example")
+ROWS = 10  # lines of output in which what comes again is looked for
 BARE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
 
 
@@ -116,11 +118,23 @@ def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, i
         if following >= region.last or lines[following].indent < indent:
             break
         block = lines[following : region.block_end(following)]
-        if block[0].indent == indent and (block[0].text[0].isupper() or prose.is_prose(block)):
+        if block[0].indent == indent and _ends(block, lines[max(below, end - ROWS) : end]):
             break
         end = region.block_end(following)
     body = split(region, below, end, languages.of(region, below, end))
     return _example(region, at, end, label, (), body)
+
+
+def _ends(block: Sequence[Line], rows: Sequence[Line]) -> bool:
+    """True where `block` is no more of the code whose last `rows` stand above it.
+
+    Output may start with a capital where one of the rows starts alike.
+    """
+    if prose.is_prose(block):
+        return True
+    start = block[0].text.split()[:2]
+    alike = any(line.text.split()[:2] == start for line in rows)
+    return block[0].text[0].isupper() and not alike
 
 
 def _example(
