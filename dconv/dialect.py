@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+NOTHING = re.compile(r"(?!)")  # matches never
+
 NameRule = Literal["words", "first", "matrix"]
 
 
@@ -99,7 +101,9 @@ class Dialect:
     name where it is mentioned; `rule_sets` maps a place of a usage to the words in
     front of an action ("HTTP Req" to "http-request"); `manuals` maps a document to
     the words behind a section's number that mean it; `scopes` tell what the words
-    of an example mean; `code` is the language of unmarked examples.
+    of an example mean; `code` is the language of unmarked examples, `code_line`
+    matches what its lines start with; `omitted` are the words at the start of a name
+    that prose may leave out.
     """
 
     name: str = "plain"
@@ -115,6 +119,8 @@ class Dialect:
     manuals: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
     scopes: Scopes = field(default_factory=Scopes)
     code: str = ""
+    code_line: re.Pattern[str] = NOTHING
+    omitted: tuple[str, ...] = ()
 
     def reference(self, title: str, signature: str) -> Reference | None:
         """What entries a section titled `title` holds, where one starts with `signature`."""

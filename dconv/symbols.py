@@ -1,7 +1,7 @@
 """Who defines what: the symbol table of the documents of one release.
 
 A name leads to all places that define it: entries by each of their signatures,
-with and without `option`, actions below the rule sets they may be used in, items
+with and without the words that prose omits, actions below the rule sets they may be used in, items
 (log-format aliases, options of the command line), and the terms of an entry
 behind its name (`balance leastconn`).
 """
@@ -23,8 +23,6 @@ from dconv.tree import (
     sections,
     walk,
 )
-
-OPTION = "option "
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +102,9 @@ def _entry(manual: Manual, entry: Entry, dialect: Dialect) -> Iterator[tuple[str
         longer = Symbol(entry.kind, target, entry.anchor, 1)
         if signature.negated:
             yield f"no {name}", longer
-        if name.startswith(OPTION):
-            yield name.removeprefix(OPTION), longer
+        first, _, rest = name.partition(" ")
+        if rest and first in dialect.omitted:
+            yield rest, longer
         for usage in entry.usages:
             for place, state in usage.values:
                 prefix = dialect.rule_sets.get(place, "")

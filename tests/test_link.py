@@ -89,6 +89,7 @@ A text.
 
 DIALECT = Dialect(
     "road",
+    omitted=("option",),
     references=(
         Reference("global keyword", re.compile("^Global")),
         Reference("rider keyword", re.compile("^Rider")),

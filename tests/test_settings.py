@@ -62,6 +62,8 @@ package = "kettle/backports"
 
 [dialect]
 code = "kettle"
+code_line = '(?:heat|pour)\b'
+omitted = ["option"]
 priority = ["option", "flag"]
 values = ["on"]
 plain = ["option"]
@@ -148,6 +150,9 @@ def test_manual(tmp_path: Path) -> None:
 def test_dialect(tmp_path: Path) -> None:
     dialect = product_in(tmp_path).dialect
     assert (dialect.name, dialect.code) == ("kettle", "kettle")
+    assert dialect.code_line.match("heat slow")
+    assert not dialect.code_line.match("heated water")
+    assert dialect.omitted == ("option",)
     assert dialect.priority == ("option", "flag")
     assert dialect.is_prose("Introduction")
     assert not dialect.is_prose("Options")

@@ -23,14 +23,6 @@ C_CODE = re.compile(r"(?:#include|struct |static |int |void |enum |#define |mess
 HTTP = re.compile(r"(?:GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|HTTP/\d(?:\.\d)? \d{3}\b")
 # "Feb  6 12:14:14 localhost", "<29>1 2026"
 LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
-CONFIGURATION = re.compile(
-    r"(?:global|defaults|frontend|backend|listen|peers|resolvers|userlist|mailers|cache|ring|"
-    r"program|http-errors|crt-store|log-forward|log-profile|traces|acme|fcgi-app|bind|server|acl|"
-    r"use_backend|default_backend|tcp-request|tcp-response|http-request|http-response|"
-    r"http-after-response|http-check|tcp-check|option|timeout|mode|log|log-format|stick|"
-    r"stick-table|balance|filter|stats|default-server|tune\.|no|cookie|capture|redirect|"
-    r"unique-id-\w+|nameserver|hold|table|user|group|\.(?:if|else|elif|endif|notice))\b"
-)
 
 
 def of(region: Region, first: int, last: int) -> str:
@@ -42,10 +34,10 @@ def of(region: Region, first: int, last: int) -> str:
         return "http"
     if _any(rows, LOG):
         return "log"
-    code = region.context.dialect.code
+    dialect = region.context.dialect
     drawn = any(DRAWING.search(row) for row in rows)
-    if code and not drawn and (_any(rows, CONFIGURATION) or _of_entry(region, rows)):
-        return code
+    if dialect.code and not drawn and (_any(rows, dialect.code_line) or _of_entry(region, rows)):
+        return dialect.code
     return _program(rows)
 
 

@@ -6,7 +6,16 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from dconv.dialect import Dialect, Hint, ItemRule, LineScope, NameRule, Reference, Scopes
+from dconv.dialect import (
+    NOTHING,
+    Dialect,
+    Hint,
+    ItemRule,
+    LineScope,
+    NameRule,
+    Reference,
+    Scopes,
+)
 from dconv.settings.parts import check_distinct, read_name, read_sources
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import TAKEN, DocumentSetting, Product, unlisted_document
@@ -83,7 +92,7 @@ def _dialect_table(file: Table, folder: Path) -> Table:
 def _dialect(table: Table, name: str) -> Dialect:
     table.known(
         "reference", "item", "hint", "prose", "arguments", "priority", "values", "plain",
-        "rule_sets", "manuals", "scopes", "code",
+        "rule_sets", "manuals", "scopes", "code", "code_line", "omitted",
     )
     return Dialect(
         name=name,
@@ -99,6 +108,8 @@ def _dialect(table: Table, name: str) -> Dialect:
         manuals=_manuals(table.table("manuals")),
         scopes=_scopes(table.table("scopes")),
         code=table.text("code", ""),
+        code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
+        omitted=table.texts("omitted"),
     )
 
 
