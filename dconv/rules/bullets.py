@@ -18,8 +18,8 @@ from dconv.region import Region
 from dconv.rules import terms
 from dconv.tree import Definitions, Item, List, Span
 
-# "- text", "* text", "=> text", "3. text", "12) text", "74: text"
-MARKER = re.compile(r"([-*•]|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])")
+# "- text", "* text", "o Text", "=> text", "3. text", "12) text", "74: text"
+MARKER = re.compile(r"([-*•]|o(?=\s+[\"A-Z])|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])")
 
 
 def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
@@ -32,7 +32,8 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
     end = at
     while end < region.last:
         line = region.lines[end]
-        if not _beside(line, first) or not _alike(line, match[1]):
+        before = region.lines[items[-1][0]] if items else first
+        if not _beside(line, before) or not _alike(line, match[1]):
             break
         last = region.deeper_end(end + 1, line.indent)
         items.append((end, last))
@@ -116,10 +117,12 @@ def _head(region: Region, at: int) -> terms.Head | None:
     """The head of the item at `at`: a term and its text, or a term above deeper text."""
     line = _inner(region.lines[at])
     head = terms.bullet_head(line)
-    if head is None and at + 1 < region.last and terms.plausible(line.text):
+    if head is None and at + 1 < region.last:
+        term = terms.FINAL.sub("", line.text)
         below = region.lines[at + 1]
-        if below.text and below.indent >= line.indent + 2:
-            return terms.Head(line.text, line.indent, "", "", line.indent)
+        if below.text and below.indent >= line.indent + 2 and terms.plausible(term):
+            separator = "" if term == line.text else ":"
+            return terms.Head(term, line.indent, separator, "", line.indent)
     return head
 
 

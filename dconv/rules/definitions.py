@@ -19,10 +19,6 @@ from dconv.rules import languages, terms
 from dconv.rules.paragraph import INTERRUPTION
 from dconv.tree import Definition, Definitions, Span, Term
 
-# the colon behind a term that stands alone: "hdr <name> :"
-FINAL = re.compile(r"(?<![\s:])\s?:$")
-
-
 # a further column in the text; two blanks after a full stop are none
 COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
@@ -137,7 +133,7 @@ def _alone(region: Region, at: int) -> int | None:
     end = at
     while end < region.last and region.lines[end].indent == line.indent:
         text = region.lines[end].text
-        if not text or not terms.plausible(FINAL.sub("", text)):
+        if not text or not terms.plausible(terms.FINAL.sub("", text)):
             break
         end += 1
     if end == at or end >= region.last or end - at > 6:
@@ -200,7 +196,7 @@ def _definition(region: Region, entry: _Entry) -> Definition:
         return terms.definition(region, entry.head, entry.start, entry.last)
     rows = region.lines[entry.start : entry.terms_end]
     found = tuple(_term(region, row, rows[0].indent) for row in rows)
-    separator = ":" if FINAL.search(rows[-1].text) else ""
+    separator = ":" if terms.FINAL.search(rows[-1].text) else ""
     nothing = Line(rows[-1].number, rows[-1].indent, "")
     body = terms.body(region, nothing, entry.terms_end - 1, entry.last)
     span = Span(rows[0].number, region.lines[entry.last - 1].number)
@@ -210,6 +206,6 @@ def _definition(region: Region, entry: _Entry) -> Definition:
 def _term(region: Region, row: Line, indent: int) -> Term:
     """The term on `row`; a row that is deeper than `indent` goes on with the one above."""
     if row.indent > indent:
-        content = inline.parse_text(FINAL.sub("", row.text), row.number, row.column)
+        content = inline.parse_text(terms.FINAL.sub("", row.text), row.number, row.column)
         return Term(content, "", "", "", row.number)
-    return terms.term(region, FINAL.sub("", row.text), row.number, row.column - 1)
+    return terms.term(region, terms.FINAL.sub("", row.text), row.number, row.column - 1)

@@ -32,6 +32,8 @@ STOPS = frozenset(".,:;!?")
 MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing
 # a line that says where it ends: "HELO\n", "value \"
 ENDED = re.compile(r"\\n?$")
+# "The format of a message:"
+LEAD = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
 SHORT = 4  # lines; below it half of them is one or two, which prose may have by chance
 JUDGED = 100  # lines of a block; looking at all of a long one again and again takes for ever
 
@@ -39,11 +41,21 @@ JUDGED = 100  # lines of a block; looking at all of a long one again and again t
 def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
     """The block at `at`, where most of its lines are drawn rather than written."""
     lines = region.lines
+    if _leads(region, at):
+        return None
     end = _end(region, at, at + 1, at + JUDGED)
     if not _is_code(region, at, end) and not _is_drawn(lines[at:end]):
         return None
     end = _end(region, at, end, region.last)
     return preformatted(lines[at:end], languages.of(region, at, end)), end
+
+
+def _leads(region: Region, at: int) -> bool:
+    """True where the line at `at` is words with a colon, and what it announces is deeper."""
+    line = region.lines[at]
+    if line.text[-1] != ":" or not LEAD.match(line.text) or at + 1 >= region.last:
+        return False
+    return region.lines[at + 1].indent > line.indent
 
 
 def _end(region: Region, at: int, start: int, last: int) -> int:

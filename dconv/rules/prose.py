@@ -17,6 +17,11 @@ CODE_MARK = re.compile(r"\\$|\s{3,}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{
 FIRST = re.compile(r"[A-Z\"'<(]")
 LAST = re.compile(r"[.:!?)\"]$")
 WORD = re.compile(r"\b[a-z]{2,}\b")
+# words that sentences are held together by; without a capital they must tell
+JOINT = re.compile(
+    r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
+    r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
+)
 JUDGED = 100  # lines; a longer run that prose opens is too long to look at again and again
 
 
@@ -32,12 +37,22 @@ def starts(region: Region, at: int) -> bool:
 def is_prose(lines: Sequence[Line]) -> bool:
     """True where the block `lines` (no blank ones) is surely prose."""
     first = lines[0]
-    if not FIRST.match(first.text) or not LAST.search(lines[-1].text):
+    begins = FIRST.match(first.text) is not None
+    if not (begins or first.text[0].isalpha()) or not LAST.search(lines[-1].text):
         return False
     if any(line.indent != first.indent or CODE_MARK.search(line.text) for line in lines):
         return False
     words = sum(len(WORD.findall(line.text)) for line in lines)
-    return words >= 5 * len(lines) and words >= 6
+    if words < 5 * len(lines) or words < 6:
+        return False
+    return begins or sum(len(JOINT.findall(line.text)) for line in lines) >= max(3, 1 + len(lines))
+
+
+def is_code(lines: Sequence[Line]) -> bool:
+    """True where the block `lines` holds marks of code, and neither ends nor is held as prose."""
+    if lines[-1].text[-1] in ".:!?" or not any(CODE_MARK.search(line.text) for line in lines):
+        return False
+    return sum(len(JOINT.findall(line.text)) for line in lines) < len(lines)
 
 
 def is_sentence(text: str) -> bool:

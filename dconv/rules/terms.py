@@ -7,13 +7,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from dconv import inline, naming
 from dconv.dialect import ItemRule
 from dconv.lines import Line
 from dconv.region import Region
+from dconv.rules import prose
 from dconv.tree import Definition, Flow, Span, Term
 
 LONGEST = 60  # characters of a term
@@ -43,6 +44,7 @@ TERM = re.compile(
     r"""
       ["'] [^"']{1,60} ["'] (?: \s* [\w<(\[] .{0,40} )?
     | <.{1,60}
+    | [\[{] \s .{1,60} [\]}>]
     | -{0,2} [\w$%@.*!/+][^\s]* (?: \s+ [\w<\[({|.…\-*/\])}]\S* ){0,7}
     | [-\\*!#;=@&+~?/]{1,2} (?: \s+ [<\[{]\S* )?
     | \\ \S{1,3}
@@ -51,6 +53,8 @@ TERM = re.compile(
 )
 BRACKETS = re.compile(r"<[^>]*>|\[[^\]]*\]|\{[^}]*\}|\"[^\"]*\"|\([^)]*\)")
 WORD = re.compile(r"[A-Za-z]{2,}$")
+# the colon behind a term that stands alone: "hdr <name> :"
+FINAL = re.compile(r"(?<![\s:])\s?:$")
 # the literal words of "status <codes>", "show-desc [ <text> ]"
 LITERAL = re.compile(r"[^\s<\[{(]\S*(?:\s+[^\s<\[{(|]\S*)*(?=\s+[<\[{|])")
 SENTENCE = re.compile(r"[.,;]\s|[.,;!?]$")
@@ -137,9 +141,20 @@ def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]
         lines = (first.at(column), *rest)
     if not lines:
         return ()
-    indent = next((line.indent for line in lines if line.text), 0)
-    inner = region.inside(0, len(lines), indent)
+    inner = region.inside(0, len(lines), _column(lines, region.lines[start], bool(first.text)))
     return region.parse(replace(inner, lines=lines))
+
+
+def _column(lines: Sequence[Line], head: Line, begun: bool) -> int:
+    """The column of the prose in `lines`; code below a term that stands alone is deeper than it."""
+    at = next((at for at, line in enumerate(lines) if line.text), 0)
+    if not begun:
+        end = at
+        while end < len(lines) and lines[end].text:
+            end += 1
+        if at < end and prose.is_code(lines[at:end]):
+            return head.indent
+    return lines[at].indent
 
 
 def definition(region: Region, head: Head, start: int, last: int, marker: str = "") -> Definition:
