@@ -23,6 +23,9 @@ from dconv.tree import Definition, Definitions, Span, Term
 COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
 
+# "sent: number of requests sent": words of a glossary; a program's output has no sentences
+WEAK = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
+FEW = 3  # entries that tell a glossary
 JUDGED = 30  # entries that must be certain; to look at all again and again takes for ever
 
 
@@ -55,8 +58,11 @@ def _entries(region: Region, at: int) -> list[_Entry]:
     found: list[_Entry] = []
     end = at
     while end < region.last and region.lines[end].indent == indent:
-        entry = _entry(region, end, found[0].head if found else None)
-        if entry is None or INTERRUPTION.match(region.lines[end].text):
+        first = found[0].head if found else None
+        entry = _entry(region, end, first)
+        if entry is None or (
+            INTERRUPTION.match(region.lines[end].text) and not _in_column(entry, first)
+        ):
             break
         found.append(entry)
         end = region.next_text(entry.last)
@@ -65,6 +71,14 @@ def _entries(region: Region, at: int) -> list[_Entry]:
     if len(found) < JUDGED and not (found and _certain(region, found)):
         return []
     return found
+
+
+def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
+    """True where the text of `entry` stands at the column of the first one's, set off by a gap."""
+    head = entry.head
+    if head is None or first is None:
+        return False
+    return 0 < terms.gap_column(first) == terms.gap_column(head)
 
 
 def _goes_on(region: Region, entry: _Entry) -> bool:
@@ -90,7 +104,10 @@ def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
     """The definition at `at`; `before` is the head of the list's first one."""
     line = region.lines[at]
     last = region.deeper_end(at + 1, line.indent)
-    head = _head(region, line, terms.gap_column(before) if before else -1)
+    column = terms.gap_column(before) if before else _hanging(region, at, last)
+    head = _head(region, line, column)
+    if head is None and ": " in line.text and _is_glossary(region, before, at):
+        head = terms.match(terms.COLON, line)
     if head is not None:
         return _Entry(head, at, at + 1, last)
     end = _broken(region, at)
@@ -101,6 +118,42 @@ def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
         if end is not None and region.lines[end].indent != before.text_column:
             return None
     return None if end is None else _Entry(None, at, end, region.deeper_end(end, line.indent))
+
+
+def _is_glossary(region: Region, before: terms.Head | None, at: int) -> bool:
+    """True where line `at` and, unless it goes on with `before`, the next ones explain words."""
+    line = region.lines[at]
+    if WEAK.match(line.text) is None:
+        return False
+    if before is not None:
+        return before.separator == ":"
+    count = 0
+    while at < region.last and (below := region.lines[at]).text and below.indent >= line.indent:
+        if below.indent == line.indent:
+            if WEAK.match(below.text) is None:
+                return False
+            count += 1
+            if count > JUDGED:
+                return True
+        at += 1
+    return count >= FEW
+
+
+def _hanging(region: Region, at: int, last: int) -> int:
+    """The column of the text that hangs below line `at`, where the next item's gap ends at it.
+
+    A term that nearly reaches the column is told by the others.
+    """
+    if at + 1 >= last or not region.lines[at + 1].text:
+        return -1
+    column = region.lines[at + 1].indent
+    following = region.next_text(last)
+    if following >= region.last or region.lines[following].indent != region.lines[at].indent:
+        return -1
+    head = terms.match(terms.GAP, region.lines[following])
+    if head is None or head.term[-1] == ":" or head.text_column != column:
+        return -1
+    return column
 
 
 def _head(region: Region, line: Line, column: int) -> terms.Head | None:
@@ -114,6 +167,7 @@ def _head(region: Region, line: Line, column: int) -> terms.Head | None:
         terms.match(terms.ARROW, line)
         or terms.match(terms.GAP, line)
         or terms.match(terms.SINGLE, line)
+        or terms.match(terms.DASH, line)
     )
     if head is not None and head.term[-1] == ":":
         return colon
@@ -161,7 +215,7 @@ def _certain(region: Region, found: list[_Entry]) -> bool:
     """True under a label; else the columns of text and continuation must agree."""
     if region.mode == "arguments":
         return True
-    hanging = 0
+    hanging = astray = 0
     for entry in found:
         head = entry.head
         if head is None or not head.text:
@@ -170,8 +224,10 @@ def _certain(region: Region, found: list[_Entry]) -> bool:
         if below < entry.last and region.lines[below].text:
             gap = not head.separator
             if gap and region.lines[below].indent != head.text_column and head.term[0] != "'":
-                return region.lines[entry.start].text.startswith("<")
+                astray += 1
             hanging += 1
+    if astray and 4 * astray >= hanging:
+        return found[0].head is None or found[0].head.term.startswith("<")
     if _is_code(region, found, bool(hanging)):
         return False
     columns = {entry.head.text_column for entry in found if entry.head}

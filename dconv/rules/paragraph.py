@@ -21,6 +21,10 @@ INTERRUPTION = re.compile(
     re.VERBOSE,
 )
 STARTS = frozenset("-*•=SEANWRPI")
+# what starts a list of definitions deeper than the prose above it: "<status> : the state"
+DEFINED = re.compile(r"<[^<>]{1,40}>\s+: ")
+# a term whose text is set off by a gap: "nx        After that…"
+GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
 
 
 def rule(region: Region, at: int) -> tuple[Paragraph, int]:
@@ -40,6 +44,20 @@ def rule(region: Region, at: int) -> tuple[Paragraph, int]:
             break
         if line.text[0].isdigit() and bullets.starts_numbers(region, end):
             break
+        if line.indent > first.indent and line.text[0] == "<" and DEFINED.match(line.text):
+            break
+        if "  " in line.text and _defines(region, end):
+            break
         end += 1
     content = inline.parse(lines[at:end])
     return Paragraph(content, Span(first.number, lines[end - 1].number)), end
+
+
+def _defines(region: Region, at: int) -> bool:
+    """True where a definition starts at `at` below a whole sentence: its text hangs at the gap."""
+    line = region.lines[at]
+    if region.lines[at - 1].text[-1] not in ".:" or at + 1 >= region.last:
+        return False
+    match = GAP.match(line.text)
+    below = region.lines[at + 1]
+    return match is not None and below.text != "" and below.indent == line.indent + match.end()

@@ -25,8 +25,10 @@ ARROW = re.compile(r"(?P<term>\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$"
 # "roundrobin  Each server…", "0   - Disable…": two blanks or more
 GAP = re.compile(
     r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}+(?P<separator>-(?=\s)|)\s*+"
-    r"(?P<text>[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
+    r"(?P<text>(?!\.\.)[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
 )
+# "delay - wait before the first try"
+DASH = re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>-)\s+(?P<text>[^\s\[{|<-].*)$")
 # "<name> is the name", "status-code <expr> is optional"
 ARGUMENT = re.compile(
     r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:].*)$"
@@ -36,7 +38,7 @@ SINGLE = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[]
 
 # what a line must hold for a pattern to match, asked first because it is quick
 SIGNS: Mapping[re.Pattern[str], str] = {
-    COLON: ":", ARROW: "->", GAP: "  ", ARGUMENT: "<", SINGLE: "'",
+    COLON: ":", ARROW: "->", DASH: " - ", GAP: "  ", ARGUMENT: "<", SINGLE: "'",
 }
 
 # A term is a name, a placeholder, a quoted word or an option with its arguments.
