@@ -13,6 +13,7 @@ from dconv import inline, naming
 from dconv.outline.titles import NEAR, UNDERLINE
 from dconv.region import Region
 from dconv.rules import prose
+from dconv.rules.labelled import ARGUMENTS
 from dconv.tree import Heading, Span
 
 # "crtfile:", "Troubleshooting:", "When used with HTTP:"
@@ -29,6 +30,8 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
             return _heading(region, at, at + 2, line.text)
         return None
     if line.indent != region.indent or line.text[-1] != ":" or not LEAD.match(line.text):
+        return None
+    if ARGUMENTS.match(line.text):
         return None
     below = region.next_text(at + 1)
     if below >= region.last or region.lines[below].indent <= line.indent:
