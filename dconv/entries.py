@@ -89,11 +89,9 @@ def _groups(
         signatures, end = _signatures(lines, at, first, last)
         if signatures:
             reference = dialect.reference(title, lines[at].text)
-            if reference is None and _above_prose(lines, end, last):
-                reference = UNKNOWN
-                certain |= all(SHAPED.match(signature.text) for signature in signatures)
-            if reference is not None:
-                found.append((Group(reference, signatures, title), at, end))
+            if reference is None:
+                certain = certain or _is_certain(lines, signatures, end, last)
+            found.append((Group(reference or UNKNOWN, signatures, title), at, end))
         at = end
     return [part for part in found if certain or part[0].reference is not UNKNOWN]
 
@@ -110,8 +108,12 @@ def _signatures(
     return group(lines, at, last) or ((), at + 1)
 
 
-def _above_prose(lines: Sequence[Line], end: int, last: int) -> bool:
-    """True where prose at the column of bodies follows without a blank line."""
+def _is_certain(
+    lines: Sequence[Line], signatures: Sequence[RawSignature], end: int, last: int
+) -> bool:
+    """True where `signatures` look like some, and prose at the column of bodies is below."""
     if end >= last or not lines[end].text or lines[end].indent not in BODY:
+        return False
+    if not all(SHAPED.match(signature.text) for signature in signatures):
         return False
     return lines[end].text[0].isupper() and not lines[end].text.startswith(REQUEST)

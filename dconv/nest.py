@@ -21,8 +21,9 @@ from dconv.blocks import (
 )
 from dconv.diagnostics import Diagnostic
 from dconv.dialect import Dialect
-from dconv.entries import Part, cut
+from dconv.entries import UNKNOWN, Part, cut
 from dconv.lines import Source
+from dconv.outline import check
 from dconv.region import Anchors, Context, Region
 from dconv.rules import parse, prose, usage
 from dconv.signatures import RawSignature
@@ -79,7 +80,7 @@ def nest(blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, name:
         summary_span=contents.span if contents else None,
         sections=_tree(sections, len(source.lines) if foot is None else foot.span.first - 1),
         footer=foot.span if foot else None,
-        diagnostics=(*source.diagnostics, *_repeated(drafts, source)),
+        diagnostics=(*source.diagnostics, *_findings(drafts, source)),
     )
 
 
@@ -281,14 +282,12 @@ def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:
     return tuple(top)
 
 
-def _repeated(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
-    """A diagnostic for each section number that was used before."""
-    seen: set[str] = set()
-    for draft in drafts:
-        title = draft.title
-        if title.number and title.number in seen:
-            message = f"section number {title.number} is used twice; its anchor is {draft.anchor}"
-            yield Diagnostic(
-                source.path, title.span.first, 1, "warning", "section-number", message
-            )
-        seen.add(title.number)
+def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
+    """What is odd about the sections."""
+    yield from check.repeated(((draft.title, draft.anchor) for draft in drafts), source.path)
+    unknown = (draft.title for draft in drafts if any(map(_is_unknown, draft.parts)))
+    yield from check.unknown(unknown, source.path)
+
+
+def _is_unknown(part: Part) -> bool:
+    return part.group is not None and part.group.reference is UNKNOWN
