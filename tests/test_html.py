@@ -226,15 +226,17 @@ def test_other_tables_have_plain_cells(kind: TableKind) -> None:
 
 
 def test_a_session_tells_prompt_from_output() -> None:
-    lines = ("$ ask \\", "  more", "an answer", "", ">>> a mark", "# root", "> help")
+    lines = ("$ ask \\", "  more", "an answer", "", ">>> a mark", "# a column", "> help")
     shown = blocks([Preformatted(lines, "console", ONE)])
     assert shown == (
         '<pre tabindex="0" class="language-console">'
         '<span class="prompt">$ </span>ask \\\n  more\n'
         '<span class="output">an answer</span>\n\n'
         '<span class="output">&gt;&gt;&gt; a mark</span>\n'
-        '<span class="prompt"># </span>root\n<span class="prompt">&gt; </span>help</pre>\n'
+        '<span class="output"># a column</span>\n<span class="prompt">&gt; </span>help</pre>\n'
     )
+    shown = blocks([Preformatted(("# root",), "console", ONE)])
+    assert '<span class="prompt"># </span>root' in shown
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,8 @@ from dconv.tree import Piece, Preformatted
 WIDTHS = (60, 80, 100, 132)  # columns; the theme fits drawings to these
 # "$ socat …", "# haproxy -c", "> show info"
 PROMPT = re.compile(r"\s*[$#>]\s")
+# the same in a session of a plain user, where "# " starts a comment or a line of output
+USER_PROMPT = re.compile(r"\s*[$>]\s")
 
 
 def preformatted(node: Preformatted) -> str:
@@ -43,8 +45,10 @@ def _console(lines: Sequence[str]) -> str:
     """A session: prompts marked, and what the program answered told apart."""
     shown: list[str] = []
     continued = False
+    user = any(line.startswith("$ ") for line in lines)
+    pattern = USER_PROMPT if user else PROMPT
     for line in lines:
-        prompt = None if continued else PROMPT.match(line)
+        prompt = None if continued else pattern.match(line)
         if prompt:
             end = prompt.end()
             shown.append(f'<span class="prompt">{text(line[:end])}</span>{text(line[end:])}')

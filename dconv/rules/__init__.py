@@ -72,6 +72,8 @@ def _merged(
         if isinstance(node, Preformatted):
             language = node.language
             while end < len(nodes) and isinstance(following := nodes[end], Preformatted):
+                if following.language == "console" and language not in ("", "console"):
+                    break
                 language = following.language or language
                 end += 1
             if end > at + 1:

@@ -69,7 +69,7 @@ def _deeper(
     first = region.next_text(start)
     if first >= end:
         return _on_the_line(region, at, label, rest, column) if len(caption) == 1 else None
-    body = split(region, first, end, languages.of(region, first, end))
+    body = split(region, first, end)
     return _example(region, at, end, label, inline.parse(caption) if caption else (), body)
 
 
@@ -121,7 +121,7 @@ def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, i
         if block[0].indent == indent and _ends(block, lines[max(below, end - ROWS) : end]):
             break
         end = region.block_end(following)
-    body = split(region, below, end, languages.of(region, below, end))
+    body = split(region, below, end)
     return _example(region, at, end, label, (), body)
 
 

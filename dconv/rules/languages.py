@@ -12,7 +12,8 @@ PROMPT = re.compile(r"(?:\$ \S|>>> ?|> \S|\+ \S|(?:\[[\d:]+\] )?[\w-]{1,20}> ?(?
 # "# socat": a root prompt, where what follows is a command
 ROOT = re.compile(
     r"# (?:socat|echo|haproxy|cat|kill|netstat|sysctl|grep|setcap|ip|curl|tail|ls|make|ss|"
-    r"watch|printf|systemctl|service|apt-get|iptables|openssl|ulimit|cd|mkdir|sudo)\b"
+    r"watch|printf|systemctl|service|apt-get|iptables|openssl|ulimit|cd|mkdir|sudo|"
+    r"ifconfig|modprobe|mount|rm|touch|chown|chmod|mv|cp)\b"
 )
 # "will generate:", "which results in :"
 GENERATES = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
@@ -28,7 +29,7 @@ LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
 def of(region: Region, first: int, last: int) -> str:
     """The language of `region.lines[first:last]`; empty where nothing tells."""
     rows = [line.text for line in region.lines[first:last] if line.text]
-    if _any(rows, PROMPT) or _any(rows, ROOT):
+    if _prompt(rows) < len(rows):
         return "console"
     if HTTP.match(rows[0]):
         return "http"
@@ -41,9 +42,33 @@ def of(region: Region, first: int, last: int) -> str:
     return _program(rows)
 
 
+def session(region: Region, first: int, last: int) -> int:
+    """The index where a session starts below a configuration in lines `first` to `last`, or `last`.
+
+    What is below the prompt is the session's: files may be shown there.
+    """
+    if not region.context.dialect.code:
+        return last
+    rows = [line.text for line in region.lines[first:last]]
+    at = _prompt(rows)
+    if 0 < at < len(rows) and of(region, first, first + at) == region.context.dialect.code:
+        return first + at
+    return last
+
+
 def is_prompt(text: str) -> bool:
     """True where `text` is a line of a session that starts with a shell's prompt."""
     return text.startswith("$ ") or ROOT.match(text) is not None
+
+
+def _prompt(rows: Sequence[str]) -> int:
+    """The index of the first row with a prompt; a comment may go on with a command's name."""
+    commented = False
+    for at, row in enumerate(rows):
+        if PROMPT.match(row) or (not commented and ROOT.match(row)):
+            return at
+        commented = row.startswith("#")
+    return len(rows)
 
 
 def _of_entry(region: Region, rows: Sequence[str]) -> bool:

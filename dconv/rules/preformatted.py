@@ -23,7 +23,9 @@ def rule(region: Region, at: int) -> tuple[Flow, int] | None:
     line = region.lines[at]
     if line.indent < region.indent + DEEPER or prose.starts(region, at):
         return None
-    end = _end(region, at)
+    end = languages.session(region, at, _end(region, at))
+    while not region.lines[end - 1].text:
+        end -= 1
     return preformatted(region.lines[at:end], languages.of(region, at, end)), end
 
 
@@ -57,12 +59,17 @@ def _block_end(region: Region, at: int) -> int:
     return max(end, at + 1)
 
 
-def split(region: Region, first: int, last: int, language: str) -> tuple[Flow, ...]:
+def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
     """An example's lines: code, with prose at the code's own column told apart.
 
-    After a line such as "will generate:" the rest is output, not configuration.
+    After a line such as "will generate:" the rest is output, not configuration; a
+    session below a configuration stands alone.
     """
     lines = region.lines
+    prompt = languages.session(region, first, last)
+    if prompt < last:
+        return (*split(region, first, prompt), *split(region, prompt, last))
+    language = languages.of(region, first, last)
     base = min(line.indent for line in lines[first:last] if line.text)
     found: list[Flow] = []
     start = at = first
