@@ -1,19 +1,20 @@
 """Links: every reference gets the places that it means, on the tree.
 
 Linking is a function of the manuals of one release: it fills `targets` and leaves
-all else alone, so that linking twice is linking once.
+all else alone, so that linking twice is linking once.  What a reference means,
+`resolve` tells.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import assert_never
 
 from dconv.dialect import Dialect
 from dconv.examples import highlighted
-from dconv.symbols import Symbol, Symbols
+from dconv.resolve import Place, targets
+from dconv.symbols import Symbols
 from dconv.tree import (
     Argument,
     Block,
@@ -38,7 +39,6 @@ from dconv.tree import (
     Section,
     SeeAlso,
     Table,
-    Target,
     Term,
     Text,
     plain,
@@ -46,34 +46,11 @@ from dconv.tree import (
 )
 
 NEAR = 90  # characters around a reference that tell what is meant
-# a section's title behind its number: ' "Bind options"', '. "Bind options"'
-TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
-# a first word that may be a name with its value behind it: "tune.bufsize 16384"
-SHAPED = re.compile(r"[\w.]*[-_.][\w.-]*\w|\w+\(.*")
-# words that call the quoted word before them a name: '" option', '" and "b" keywords'
-CALLED = re.compile(
-    r'"(?:,? (?:and|or) "[^"]*")? (?:[a-z-]+ )?(?:keyword|option|directive|setting|parameter'
-    r"|statement|rule|action|command|line|fetch|converter)s?\b"
-)
-# behind a quoted word that is a section of a configuration, not a name: '" section'
-OF_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
-# what stands behind a name as its value: "maxconn 100", "mode http" does not
-VALUE = re.compile(r"(?:\d|<|on$|off$)")
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where a reference stands: it prefers what is near."""
-
-    document: str
-    entry: Entry | None
-    symbols: Symbols
-    dialect: Dialect
-    listed: bool = False  # in a "See also", where every quoted word is a name
 
 
 def link(manual: Manual, symbols: Symbols, dialect: Dialect) -> Manual:
     """`manual` with every reference that `symbols` knows leading to its places."""
-    place = _Place(manual.name, None, symbols, dialect)
+    place = Place(manual.name, None, symbols, dialect)
     return replace(
         manual,
         preface=_blocks(manual.preface, place),
@@ -81,7 +58,7 @@ def link(manual: Manual, symbols: Symbols, dialect: Dialect) -> Manual:
     )
 
 
-def _sections(manual: Manual, place: _Place) -> tuple[Section, ...]:
+def _sections(manual: Manual, place: Place) -> tuple[Section, ...]:
     """The chapters of `manual`, linked from the last section to the first: however deep."""
     done: dict[int, Section] = {}  # by the line of the title
     for section in reversed(list(sections(manual))):
@@ -91,7 +68,7 @@ def _sections(manual: Manual, place: _Place) -> tuple[Section, ...]:
     return tuple(done[section.title_span.first] for section in manual.sections)
 
 
-def _blocks(blocks: Sequence[Block], place: _Place) -> tuple[Block, ...]:
+def _blocks(blocks: Sequence[Block], place: Place) -> tuple[Block, ...]:
     return tuple(
         replace(block, body=_flow(block.body, replace(place, entry=block)))
         if isinstance(block, Entry) else _node(block, place)
@@ -99,11 +76,11 @@ def _blocks(blocks: Sequence[Block], place: _Place) -> tuple[Block, ...]:
     )
 
 
-def _flow(nodes: Sequence[Flow], place: _Place) -> tuple[Flow, ...]:
+def _flow(nodes: Sequence[Flow], place: Place) -> tuple[Flow, ...]:
     return tuple(_node(node, place) for node in nodes)
 
 
-def _node(node: Flow, place: _Place) -> Flow:
+def _node(node: Flow, place: Place) -> Flow:
     match node:
         case Paragraph() | SeeAlso() | Heading():
             listed = replace(place, listed=True) if isinstance(node, SeeAlso) else place
@@ -128,33 +105,33 @@ def _node(node: Flow, place: _Place) -> Flow:
             assert_never(node)
 
 
-def _item(item: Item, place: _Place) -> Item:
+def _item(item: Item, place: Place) -> Item:
     return replace(item, body=_flow(item.body, place))
 
 
-def _definition(item: Definition, place: _Place) -> Definition:
+def _definition(item: Definition, place: Place) -> Definition:
     terms = tuple(_term(term, place) for term in item.terms)
     return replace(item, terms=terms, body=_flow(item.body, place))
 
 
-def _term(term: Term, place: _Place) -> Term:
+def _term(term: Term, place: Place) -> Term:
     """Names in a term are links; the term's own placeholders are not."""
     if not any(isinstance(part, Reference) for part in term.content):
         return term
     return replace(term, content=_inlines(term.content, replace(place, entry=None)))
 
 
-def _row(row: Row, place: _Place) -> Row:
+def _row(row: Row, place: Place) -> Row:
     cells = tuple(_cell(cell, place) for cell in row.cells)
     return replace(row, cells=cells)
 
 
-def _cell(cell: Cell, place: _Place) -> Cell:
+def _cell(cell: Cell, place: Place) -> Cell:
     content = _inlines(cell.content, place)
     return cell if content is cell.content else replace(cell, content=content)
 
 
-def _inlines(content: tuple[Inline, ...], place: _Place) -> tuple[Inline, ...]:
+def _inlines(content: tuple[Inline, ...], place: Place) -> tuple[Inline, ...]:
     """`content` with its references resolved; the same object where there are none."""
     if not any(isinstance(part, Reference | Argument) for part in content):
         return content
@@ -164,7 +141,7 @@ def _inlines(content: tuple[Inline, ...], place: _Place) -> tuple[Inline, ...]:
             case Reference():
                 before = content[at - 1].text[-NEAR:] if at else ""
                 after = plain(content[at + 1 : at + 4])[:NEAR]
-                found.append(replace(part, targets=_targets(part, before, after, place)))
+                found.append(replace(part, targets=targets(part, before, after, place)))
             case Argument():
                 found.append(_argument(part, place))
             case Text() | Code() | Hyperlink():
@@ -174,148 +151,9 @@ def _inlines(content: tuple[Inline, ...], place: _Place) -> tuple[Inline, ...]:
     return tuple(found)
 
 
-def _argument(part: Argument, place: _Place) -> Argument:
+def _argument(part: Argument, place: Place) -> Argument:
     """A placeholder leads to its definition within the entry at hand."""
     if place.entry is None:
         return part
     target = place.symbols.terms.get((place.document, place.entry.anchor, part.text))
     return replace(part, target=target)
-
-
-def _targets(part: Reference, before: str, after: str, place: _Place) -> tuple[Target, ...]:
-    """The places that a reference means: none, one, or several."""
-    match part.kind:
-        case "name" | "listed":
-            return _named(part, before, after, place)
-        case "section":
-            target = _numbered(part.name, after, place)
-            return (target,) if target else ()
-        case "document":
-            name = place.symbols.documents.get(part.name.casefold(), place.document)
-            return () if name == place.document else (Target(name, ""),)
-        case _:
-            assert_never(part.kind)
-
-
-def _numbered(number: str, after: str, place: _Place) -> Target | None:
-    """The section `number`: of the manual named behind it, of this one, of one with its title."""
-    symbols = place.symbols
-    title = TITLE.match(after)
-    words = " ".join((title["title"] if title else "").casefold().split())
-    other = _manual_named(after[title.end() :] if title else after, place)
-    if other is not None:
-        heading = symbols.headings[other].get(number)
-        return heading.target if heading else None
-    own = symbols.headings.get(place.document, {})
-    if number in own and (not words or own[number].title == words):
-        return own[number].target
-    titled = [heading for heading in own.values() if words and heading.title == words]
-    if len(titled) == 1:
-        return titled[0].target
-    if number in own:
-        return own[number].target
-    found = [
-        headings[number] for headings in symbols.headings.values()
-        if words and number in headings and headings[number].title == words
-    ]
-    return found[0].target if len(found) == 1 else None
-
-
-def _manual_named(after: str, place: _Place) -> str | None:
-    """The document that the words after a number name: "of the management guide"."""
-    for name, pattern in place.dialect.manuals.items():
-        if pattern.match(after) and name in place.symbols.headings:
-            return name
-    return None
-
-
-def _named(part: Reference, before: str, after: str, place: _Place) -> tuple[Target, ...]:
-    """The places that a quoted name means."""
-    entry = place.entry
-    if entry is not None:
-        own = place.symbols.terms.get((place.document, entry.anchor, part.name))
-        itself = any(signature.name == part.name for signature in entry.signatures)
-        if own is not None and not itself and not OF_SECTION.match(after):
-            return (own,)
-    candidates = _candidates(part.name, place.symbols)
-    chosen = _chosen(part.name, candidates, before, after, place)
-    if entry is not None and any(
-        symbol.target.document == place.document and symbol.entry == entry.anchor
-        for symbol in chosen
-    ):
-        return ()
-    return tuple(dict.fromkeys(symbol.target for symbol in chosen))
-
-
-def _candidates(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
-    """The places that have `name`, or the longest beginning of it that is a name."""
-    found = symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip())
-    if found:
-        return found
-    words = name.split()
-    for length in range(len(words) - 1, 0, -1):
-        start = " ".join(words[:length])
-        found = symbols.names.get(start)
-        if found and (length > 1 or SHAPED.fullmatch(start) or VALUE.match(words[1])):
-            return tuple(symbol for symbol in found if symbol.rank < 2 and symbol.entry)
-    return ()
-
-
-def _chosen(
-    name: str, candidates: tuple[Symbol, ...], before: str, after: str, place: _Place
-) -> tuple[Symbol, ...]:
-    """Those of the `candidates` for `name` that the words around, the place and the kinds leave.
-
-    Each step keeps what it can: the words before and after the name, the
-    document at hand, the name itself over its forms, the kind of the entry at
-    hand, at last the commonest kind.
-    """
-    hinted = _hinted(candidates, before, after, place.dialect)
-    if hinted is None:
-        if name in place.dialect.values:
-            return ()
-        shaped = not name.isalnum() or place.listed or CALLED.match(after)
-        hinted = candidates if shaped else _plain(candidates, place)
-    here = tuple(s for s in hinted if s.target.document == place.document) or hinted
-    if len({symbol.target for symbol in here}) < 2:
-        return here
-    least = min(symbol.rank for symbol in here)
-    here = tuple(symbol for symbol in here if symbol.rank == least)
-    if place.entry is not None:
-        kind = place.entry.kind
-        here = tuple(symbol for symbol in here if symbol.kind == kind) or here
-    for kind in place.dialect.priority:
-        common = tuple(symbol for symbol in here if symbol.kind == kind)
-        if common:
-            return common
-    return here
-
-
-def _plain(candidates: tuple[Symbol, ...], place: _Place) -> tuple[Symbol, ...]:
-    """Those of `candidates` that a plain word means where nothing calls it a name.
-
-    They are of the kind of the entry at hand, or of the few kinds whose names
-    are mentioned so.
-    """
-    kind = place.entry.kind if place.entry else ""
-    return tuple(
-        symbol for symbol in candidates
-        if symbol.rank == 0 and (
-            symbol.kind in place.dialect.plain
-            or (symbol.kind == kind and symbol.target.document == place.document)
-        )
-    )
-
-
-def _hinted(
-    candidates: tuple[Symbol, ...], before: str, after: str, dialect: Dialect
-) -> tuple[Symbol, ...] | None:
-    """Those of `candidates` whose kind the words around name; None where they name none."""
-    for hint in dialect.hints:
-        if (hint.before is not None and hint.before.search(before)) or (
-            hint.after is not None and hint.after.match(after)
-        ):
-            kept = tuple(symbol for symbol in candidates if symbol.kind in hint.kinds)
-            if kept:
-                return kept
-    return None

@@ -46,7 +46,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "symbols": TREE | {"dialect"},
     "lexer": frozenset(),
     "examples": TREE | {"dialect", "lexer", "symbols"},
-    "link": TREE | {"dialect", "examples", "symbols"},
+    "resolve": TREE | {"dialect", "symbols"},
+    "link": TREE | {"dialect", "examples", "resolve", "symbols"},
     "references": TREE,
     # proving
     "accounts": TREE | {"outline.*"},

@@ -1,0 +1,175 @@
+"""What a reference means: the places that the symbols, the words around and its place leave."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import assert_never
+
+from dconv.dialect import Dialect
+from dconv.symbols import Symbol, Symbols
+from dconv.tree import Entry, Reference, Target
+
+# a section's title behind its number: ' "Bind options"', '. "Bind options"'
+TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
+# a first word that may be a name with its value behind it: "tune.bufsize 16384"
+SHAPED = re.compile(r"[\w.]*[-_.][\w.-]*\w|\w+\(.*")
+# words that call the quoted word before them a name: '" option', '" and "b" keywords'
+CALLED = re.compile(
+    r'"(?:,? (?:and|or) "[^"]*")? (?:[a-z-]+ )?(?:keyword|option|directive|setting|parameter'
+    r"|statement|rule|action|command|line|fetch|converter)s?\b"
+)
+# behind a quoted word that is a section of a configuration, not a name: '" section'
+OF_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
+# what stands behind a name as its value: "maxconn 100", "mode http" does not
+VALUE = re.compile(r"(?:\d|<|on$|off$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a reference stands: it prefers what is near."""
+
+    document: str
+    entry: Entry | None
+    symbols: Symbols
+    dialect: Dialect
+    listed: bool = False  # in a "See also", where every quoted word is a name
+
+
+def targets(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
+    """The places that a reference means: none, one, or several."""
+    match part.kind:
+        case "name" | "listed":
+            return _named(part, before, after, place)
+        case "section":
+            target = _numbered(part.name, after, place)
+            return (target,) if target else ()
+        case "document":
+            name = place.symbols.documents.get(part.name.casefold(), place.document)
+            return () if name == place.document else (Target(name, ""),)
+        case _:
+            assert_never(part.kind)
+
+
+def _numbered(number: str, after: str, place: Place) -> Target | None:
+    """The section `number`: of the manual named behind it, of this one, of one with its title."""
+    symbols = place.symbols
+    title = TITLE.match(after)
+    words = " ".join((title["title"] if title else "").casefold().split())
+    other = _manual_named(after[title.end() :] if title else after, place)
+    if other is not None:
+        heading = symbols.headings[other].get(number)
+        return heading.target if heading else None
+    own = symbols.headings.get(place.document, {})
+    if number in own and (not words or own[number].title == words):
+        return own[number].target
+    titled = [heading for heading in own.values() if words and heading.title == words]
+    if len(titled) == 1:
+        return titled[0].target
+    if number in own:
+        return own[number].target
+    found = [
+        headings[number] for headings in symbols.headings.values()
+        if words and number in headings and headings[number].title == words
+    ]
+    return found[0].target if len(found) == 1 else None
+
+
+def _manual_named(after: str, place: Place) -> str | None:
+    """The document that the words after a number name: "of the management guide"."""
+    for name, pattern in place.dialect.manuals.items():
+        if pattern.match(after) and name in place.symbols.headings:
+            return name
+    return None
+
+
+def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
+    """The places that a quoted name means."""
+    entry = place.entry
+    if entry is not None:
+        own = place.symbols.terms.get((place.document, entry.anchor, part.name))
+        itself = any(signature.name == part.name for signature in entry.signatures)
+        if own is not None and not itself and not OF_SECTION.match(after):
+            return (own,)
+    candidates = _candidates(part.name, place.symbols)
+    chosen = _chosen(part.name, candidates, before, after, place)
+    if entry is not None and any(
+        symbol.target.document == place.document and symbol.entry == entry.anchor
+        for symbol in chosen
+    ):
+        return ()
+    return tuple(dict.fromkeys(symbol.target for symbol in chosen))
+
+
+def _candidates(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
+    """The places that have `name`, or the longest beginning of it that is a name."""
+    found = symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip())
+    if found:
+        return found
+    words = name.split()
+    for length in range(len(words) - 1, 0, -1):
+        start = " ".join(words[:length])
+        found = symbols.names.get(start)
+        if found and (length > 1 or SHAPED.fullmatch(start) or VALUE.match(words[1])):
+            return tuple(symbol for symbol in found if symbol.rank < 2 and symbol.entry)
+    return ()
+
+
+def _chosen(
+    name: str, candidates: tuple[Symbol, ...], before: str, after: str, place: Place
+) -> tuple[Symbol, ...]:
+    """Those of the `candidates` for `name` that the words around, the place and the kinds leave.
+
+    Each step keeps what it can: the words before and after the name, the
+    document at hand, the name itself over its forms, the kind of the entry at
+    hand, at last the commonest kind.
+    """
+    hinted = _hinted(candidates, before, after, place.dialect)
+    if hinted is None:
+        if name in place.dialect.values:
+            return ()
+        shaped = not name.isalnum() or place.listed or CALLED.match(after)
+        hinted = candidates if shaped else _plain(candidates, place)
+    here = tuple(s for s in hinted if s.target.document == place.document) or hinted
+    if len({symbol.target for symbol in here}) < 2:
+        return here
+    least = min(symbol.rank for symbol in here)
+    here = tuple(symbol for symbol in here if symbol.rank == least)
+    if place.entry is not None:
+        kind = place.entry.kind
+        here = tuple(symbol for symbol in here if symbol.kind == kind) or here
+    for kind in place.dialect.priority:
+        common = tuple(symbol for symbol in here if symbol.kind == kind)
+        if common:
+            return common
+    return here
+
+
+def _plain(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
+    """Those of `candidates` that a plain word means where nothing calls it a name.
+
+    They are of the kind of the entry at hand, or of the few kinds whose names
+    are mentioned so.
+    """
+    kind = place.entry.kind if place.entry else ""
+    return tuple(
+        symbol for symbol in candidates
+        if symbol.rank == 0 and (
+            symbol.kind in place.dialect.plain
+            or (symbol.kind == kind and symbol.target.document == place.document)
+        )
+    )
+
+
+def _hinted(
+    candidates: tuple[Symbol, ...], before: str, after: str, dialect: Dialect
+) -> tuple[Symbol, ...] | None:
+    """Those of `candidates` whose kind the words around name; None where they name none."""
+    for hint in dialect.hints:
+        if (hint.before is not None and hint.before.search(before)) or (
+            hint.after is not None and hint.after.match(after)
+        ):
+            kept = tuple(symbol for symbol in candidates if symbol.kind in hint.kinds)
+            if kept:
+                return kept
+    return None
