@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 NOTHING = re.compile(r"(?!)")  # matches never
+MAN_PAGES = "https://manpages.debian.org/{name}.{section}"  # "crypt.3" leads to the newest
 
 NameRule = Literal["words", "first", "matrix"]
 
@@ -39,7 +40,8 @@ class ItemRule:
     An item counts where the section's title, the label above it and the name of
     the entry it stands in match (an empty pattern matches all; the label of a
     table's row is "table") and `term` matches its text; the group `name` of
-    `term` is the name.  `part` finds in the text above a list what its items are
+    `term` is the name.  `mentions` are the forms in which quotes hold it, none
+    where they never do.  `part` finds in the text above a list what its items are
     told apart by (group 1): "D" of the first and of the second character.
     """
 
@@ -48,7 +50,7 @@ class ItemRule:
     title: re.Pattern[str]
     label: re.Pattern[str]
     entry: re.Pattern[str]
-    mention: str = "{name}"
+    mentions: tuple[str, ...] = ("{name}",)
     part: re.Pattern[str] | None = None
 
 
@@ -103,7 +105,8 @@ class Dialect:
     the words behind a section's number that mean it; `scopes` tell what the words
     of an example mean; `code` is the language of unmarked examples, `code_line`
     matches what its lines start with; `omitted` are the words at the start of a name
-    that prose may leave out.
+    that prose may leave out; `man_pages` is the address of a manual page with {name}
+    and {section}, or empty.
     """
 
     name: str = "plain"
@@ -121,6 +124,7 @@ class Dialect:
     code: str = ""
     code_line: re.Pattern[str] = NOTHING
     omitted: tuple[str, ...] = ()
+    man_pages: str = MAN_PAGES
 
     def reference(self, title: str, signature: str) -> Reference | None:
         """What entries a section titled `title` holds, where one starts with `signature`."""

@@ -24,7 +24,8 @@ MARKS = r"""
     | (?P<argument>  < [!]? [A-Za-z] [\w !,.*/:+-]{0,39} > )
     | (?P<url>       \b https?:// [\w\[] [^\s<>"'`]* )
 """
-# section 4.2 and 4.3 | described in 2.7 | RFC 9110 section 6.5.1 | CVE-2021-44228 | doc/SPOE.txt
+# section 4.2 and 4.3 | described in 2.7 | RFC 9110 section 6.5.1 | RFC 7230, 7231 and 7232
+# CVE-2021-44228 | doc/SPOE.txt
 WORDS = r"""
     | \b (?: [Ss]ections? | [Cc]hapters? ) \s+ "?
                      (?P<section> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
@@ -34,9 +35,18 @@ WORDS = r"""
                      (?P<number> \d{1,2} (?: \.\d{1,2} ){1,3} ) (?! [\w-] | \.\d )
     | (?P<rfc>       \b (?: RFC | rfc ) [ -]? \d{3,5} (?! \w )
                      (?: \# (?: section- )? \d+ (?: \.\d+ )*
-                       | (?: \s* \[\d+\] )? ,? \s+ section \s+ \d+ (?: \.\d+ )* )? )
+                       | (?: \s* \[\d+\] )? ,? \s+ section \s+ \d+ (?: \.\d+ )*
+                       | \s+ \d{1,2} (?: \.\d{1,2} ){1,3} (?! \w | \.\d )
+                       | ,? \s+ [Aa]ppendix \s+ [A-Z] (?: \.\d+ )* \b )? )
+    | (?<= \d ) (?: ,? \s+ (?: and | or | to ) | , (?= \s+ \d+ (?: , | \s+ (?: and | or ) ) ) ) \s+
+                     (?P<more> \d{4,5} ) (?! \w | \.\d )
     | (?P<cve>       \b CVE-\d{4}-\d{4,7} \b )
     | (?P<document>  (?<! [\w/.-] ) (?: doc/ )? [A-Za-z][\w.-]{1,40} \.txt \b )
+"""
+# crypt(3) | haproxy -vv, (-dD)
+SHELL = r"""
+    | (?P<page>      (?<! [^\s(] ) [A-Za-z_] [\w-]* [A-Za-z0-9] \( [1-8] \) (?! \w ) )
+    | (?<= [\s(] )   (?P<option> -{1,2} [A-Za-z] [\w-]{0,30} ) (?= [\s,.;:)] | $ )
 """
 # a bare name in a list of names: "grace, hard-stop-after and max-rate"
 LISTED = r"""
@@ -44,21 +54,28 @@ LISTED = r"""
       (?= \s* [,.;]? \s* $ | \s* , | \s+ (?: and | or ) \b )
 """
 SPECIAL = re.compile(MARKS, re.VERBOSE)
-SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)
-SPECIAL_LIST = re.compile(MARKS + WORDS + LISTED, re.VERBOSE)
+SPECIAL_WORDS = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
+SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
 # one of them stands in every text that the words match; asked first because it is quick
 SIGNS = (
     "ection", "hapter", "RFC", "rfc", "CVE-", ".txt", "escribed", "found", "ocumented", "xplained",
+    "(1)", "(2)", "(3)", "(4)", "(5)", "(6)", "(7)", "(8)", " -", "\n-", "(-",
 )
 SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
+RFCS = frozenset(("rfc", "more"))
 # behind a section's number: " of RFC 7518", " and 3.1 of the RFC7518"
 OF_RFC = re.compile(
     r"\"?(?:(?:,|,?\s+and|\s+or)\s+\d[\d.]*){0,5}\s+(?:of|from|in)\s+(?:the\s+)?"
     r"(?:RFC|rfc)[ -]?(?P<rfc>\d{3,5})"
 )
-# the number of a document and of its section: "RFC 9110 section 6.5.1", "RFC3986#3.5"
-RFC = re.compile(r"\D*(?P<rfc>\d+)(?:\s*\[\d+\])?(?:\D+(?P<section>[\d.]+))?")
+# the number of a document and of its part: "RFC 9110 section 6.5.1", "RFC3986#3.5", "7232"
+RFC = re.compile(
+    r"\D*(?P<rfc>\d+)(?:\s*\[\d+\])?"
+    r"(?:\W+[Aa]ppendix\W+(?P<appendix>[A-Z\d.]+)|\D+(?P<section>[\d.]+))?"
+)
+# an option of a command line, in single quotes: '-dV'
+OPTION = re.compile(r"--?[A-Za-z][\w-]*")
 RFC_EDITOR = "https://www.rfc-editor.org/rfc/rfc"
 CVE_RECORD = "https://www.cve.org/CVERecord?id="
 
@@ -100,14 +117,16 @@ def _parts(
     """The inlines of `text`; `place` gives the line and column of an offset in it."""
     parts: list[Inline] = []
     end = 0
-    numbers_end = -1  # where a section's number ended last: others may follow
+    numbers_end = rfc_end = -1  # where a section's or an RFC's number ended last: others may follow
     if pattern is None:
         pattern = SPECIAL_WORDS if any(sign in text for sign in SIGNS) else SPECIAL
     for match in pattern.finditer(text):
         kind = match.lastgroup
         assert kind is not None
         first, last = match.span(kind)
-        if kind == "further" and match.start() != numbers_end:
+        if (kind == "further" and match.start() != numbers_end) or (
+            kind == "more" and match.start() != rfc_end
+        ):
             continue
         if kind == "url":
             last = first + len(_trimmed(match["url"]))
@@ -120,6 +139,8 @@ def _parts(
             numbers_end = last
         else:
             parts.append(_node(kind, shown, *place(first)))
+            if kind in RFCS:
+                rfc_end = last
         end = after
     if end < len(text):
         parts.append(Text(_folded(text[end:])))
@@ -151,21 +172,29 @@ def _node(kind: str, text: str, line: int, column: int) -> Inline:
             return Argument(text)
         case "url":
             return Hyperlink(text, text, line, column)
-        case "rfc":
+        case "rfc" | "more":
             return Hyperlink(text, _rfc(text), line, column)
         case "cve":
             return Hyperlink(text, CVE_RECORD + text, line, column)
         case "document":
             return Reference(text, text.rpartition("/")[2], line, column, kind="document")
+        case "page":
+            return Reference(text, text, line, column, kind="page")
+        case "option":
+            return Reference(text, text, line, column, kind="option")
+        case "single" if OPTION.fullmatch(text):
+            return Reference(text, text, line, column)
         case _:
             return Code(text)
 
 
 def _rfc(text: str) -> str:
-    """The address of an RFC, and of its section where `text` names one."""
+    """The address of an RFC, and of its section or appendix where `text` names one."""
     match = RFC.match(text)
     assert match is not None
-    fragment = f"#section-{match['section']}" if match["section"] else ""
+    fragment = f"#section-{match['section'].rstrip('.')}" if match["section"] else ""
+    if match["appendix"]:
+        fragment = f"#appendix-{match['appendix'].rstrip('.')}"
     return f"{RFC_EDITOR}{match['rfc']}{fragment}"
 
 

@@ -1,8 +1,8 @@
 """Links: every reference gets the places that it means, on the tree.
 
-Linking is a function of the manuals of one release: it fills `targets` and leaves
-all else alone, so that linking twice is linking once.  What a reference means,
-`resolve` tells.
+Linking is a function of the manuals of one release: it fills `targets`, makes
+addresses of manual pages, and leaves all else alone, so that linking twice is
+linking once.  What a reference means, `resolve` tells.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import assert_never
 
 from dconv.dialect import Dialect
 from dconv.examples import highlighted
-from dconv.resolve import Place, targets
+from dconv.resolve import Place, resolved
 from dconv.symbols import Symbols
 from dconv.tree import (
     Argument,
@@ -63,7 +63,7 @@ def _sections(manual: Manual, place: Place) -> tuple[Section, ...]:
     done: dict[int, Section] = {}  # by the line of the title
     for section in reversed(list(sections(manual))):
         below = tuple(done.pop(inner.title_span.first) for inner in section.sections)
-        body = _blocks(section.body, place)
+        body = _blocks(section.body, replace(place, section=section.anchor))
         done[section.title_span.first] = replace(section, body=body, sections=below)
     return tuple(done[section.title_span.first] for section in manual.sections)
 
@@ -139,9 +139,9 @@ def _inlines(content: tuple[Inline, ...], place: Place) -> tuple[Inline, ...]:
     for at, part in enumerate(content):
         match part:
             case Reference():
-                before = content[at - 1].text[-NEAR:] if at else ""
+                before = plain(content[max(0, at - 3) : at])[-NEAR:]
                 after = plain(content[at + 1 : at + 4])[:NEAR]
-                found.append(replace(part, targets=targets(part, before, after, place)))
+                found.append(resolved(part, before, after, place))
             case Argument():
                 found.append(_argument(part, place))
             case Text() | Code() | Hyperlink():

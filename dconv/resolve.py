@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from dconv.dialect import Dialect
 from dconv.symbols import Symbol, Symbols
-from dconv.tree import Entry, Reference, Target
+from dconv.tree import Entry, Hyperlink, Reference, Target
 
 # a section's title behind its number: ' "Bind options"', '. "Bind options"'
 TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
@@ -23,6 +23,16 @@ CALLED = re.compile(
 OF_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
 # what stands behind a name as its value: "maxconn 100", "mode http" does not
 VALUE = re.compile(r"(?:\d|<|on$|off$)")
+# an option with its value attached: "-dMfail"
+ATTACHED = re.compile(r"-[A-Za-z][\w-]{2,}")
+SHORTEST = 3  # characters of an option that may have a value attached
+# what stands between the words of a signature: "show events [<sink>] [-w]"
+BETWEEN = re.compile(r"[\s\[\]{}|]+")
+# "crypt(3)", "man 1 ciphers": a page and its section
+PAGE = re.compile(
+    r"(?P<name>[A-Za-z_][\w.+-]*)\((?P<section>\d\w*)\)"
+    r"|man (?P<before>[1-8]\w{0,4}) (?P<behind>[A-Za-z_][\w.+-]*)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +43,26 @@ class Place:
     entry: Entry | None
     symbols: Symbols
     dialect: Dialect
+    section: str = ""  # its anchor
     listed: bool = False  # in a "See also", where every quoted word is a name
 
 
-def targets(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
+def resolved(part: Reference, before: str, after: str, place: Place) -> Reference | Hyperlink:
+    """`part` with its places; a manual page is an address of the web.
+
+    `before` and `after` are the words around it.
+    """
+    match = PAGE.fullmatch(part.name) if ")" in part.name or part.name[:4] == "man " else None
+    if match is not None and place.dialect.man_pages:
+        name = match["name"] or match["behind"]
+        if match["behind"] or (part.kind == "page" and name not in place.symbols.names):
+            url = place.dialect.man_pages.replace("{name}", name)
+            url = url.replace("{section}", match["section"] or match["before"])
+            return Hyperlink(part.text, url, part.line, part.column)
+    return replace(part, targets=_targets(part, before, after, place))
+
+
+def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
     """The places that a reference means: none, one, or several."""
     match part.kind:
         case "name" | "listed":
@@ -44,6 +70,11 @@ def targets(part: Reference, before: str, after: str, place: Place) -> tuple[Tar
         case "section":
             target = _numbered(part.name, after, place)
             return (target,) if target else ()
+        case "option":
+            found = _hinted(_candidates(part.name, place.symbols), before, after, place.dialect)
+            return tuple(dict.fromkeys(symbol.target for symbol in found or ()))
+        case "page":
+            return ()
         case "document":
             name = place.symbols.documents.get(part.name.casefold(), place.document)
             return () if name == place.document else (Target(name, ""),)
@@ -86,6 +117,10 @@ def _manual_named(after: str, place: Place) -> str | None:
 def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
     """The places that a quoted name means."""
     entry = place.entry
+    if entry is not None and part.name[0] == "-" and any(
+        part.name in BETWEEN.split(signature.text) for signature in entry.signatures
+    ):
+        return ()
     if entry is not None:
         own = place.symbols.terms.get((place.document, entry.anchor, part.name))
         itself = any(signature.name == part.name for signature in entry.signatures)
@@ -106,12 +141,26 @@ def _candidates(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
     found = symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip())
     if found:
         return found
+    if ATTACHED.fullmatch(name):
+        return _attached(name, symbols)
     words = name.split()
     for length in range(len(words) - 1, 0, -1):
         start = " ".join(words[:length])
         found = symbols.names.get(start)
         if found and (length > 1 or SHAPED.fullmatch(start) or VALUE.match(words[1])):
-            return tuple(symbol for symbol in found if symbol.rank < 2 and symbol.entry)
+            return tuple(
+                symbol for symbol in found
+                if symbol.rank < 2 and (symbol.entry or start.rpartition(" ")[2][0] == "-")
+            )
+    return ()
+
+
+def _attached(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
+    """The places of the longest option that `name` is with a value behind it."""
+    for length in range(len(name) - 1, SHORTEST - 1, -1):
+        found = symbols.names.get(name[:length])
+        if found:
+            return found
     return ()
 
 
@@ -126,7 +175,7 @@ def _chosen(
     """
     hinted = _hinted(candidates, before, after, place.dialect)
     if hinted is None:
-        if name in place.dialect.values:
+        if name in place.dialect.values and not _defined_here(candidates, place):
             return ()
         shaped = not name.isalnum() or place.listed or CALLED.match(after)
         hinted = candidates if shaped else _plain(candidates, place)
@@ -143,6 +192,14 @@ def _chosen(
         if common:
             return common
     return here
+
+
+def _defined_here(candidates: tuple[Symbol, ...], place: Place) -> bool:
+    """True where an item of the section at hand is among `candidates`."""
+    return any(
+        symbol.section == place.section and symbol.target.document == place.document
+        for symbol in candidates if symbol.section
+    )
 
 
 def _plain(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:

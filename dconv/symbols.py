@@ -32,13 +32,14 @@ class Symbol:
     `kind` is the entry's or the item's kind, empty for a term; `entry` is the
     anchor of the entry that the place is or lies in, or empty; `rank` orders the
     ways in which a place has the name: 0 its own, 1 a shorter or a longer form,
-    2 a term behind the entry's name.
+    2 a term behind the entry's name.  `section` is the anchor of an item's section.
     """
 
     kind: str
     target: Target
     entry: str
     rank: int
+    section: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +68,7 @@ class Symbols:
 def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
     """The table of `manuals`, each given with the name of its file."""
     names: dict[str, list[Symbol]] = {}
-    mentions = {rule.kind: rule.mention for rule in dialect.items}
+    mentions = {rule.kind: rule.mentions for rule in dialect.items}
     headings: dict[str, dict[str, Heading]] = {}
     documents: dict[str, str] = {}
     terms: dict[tuple[str, str, str], Target] = {}
@@ -79,9 +80,8 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
                 place = Heading(Target(manual.name, section.anchor), section.title.casefold())
                 known.setdefault(section.number, place)
             for name, symbol in _items(manual, section):
-                mention = mentions.get(symbol.kind, "").replace("{name}", name)
-                if mention:
-                    names.setdefault(mention, []).append(symbol)
+                for form in mentions.get(symbol.kind, ()):
+                    names.setdefault(form.replace("{name}", name), []).append(symbol)
         for _, entry in entries(manual):
             for name, symbol in _entry(manual, entry, dialect):
                 found = names.setdefault(name, [])
@@ -134,9 +134,9 @@ def _items(manual: Manual, section: Section) -> Iterator[tuple[str, Symbol]]:
                 for term in node.terms:
                     if term.kind:
                         target = Target(manual.name, term.anchor)
-                        yield term.name, Symbol(term.kind, target, owner, 0)
+                        yield term.name, Symbol(term.kind, target, owner, 0, section.anchor)
             elif isinstance(node, Table):
                 for row in node.rows:
                     if row.kind:
                         target = Target(manual.name, row.anchor)
-                        yield row.name, Symbol(row.kind, target, owner, 0)
+                        yield row.name, Symbol(row.kind, target, owner, 0, section.anchor)

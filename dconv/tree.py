@@ -63,7 +63,7 @@ class Argument:
     target: Target | None = None
 
 
-ReferenceKind = Literal["name", "listed", "section", "document"]
+ReferenceKind = Literal["name", "listed", "section", "document", "option", "page"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +71,10 @@ class Reference:
     """A name or number in prose that means a place.
 
     `text` is what the source shows (without quotes), `name` what to look up: a
-    name, one that is listed without quotes, a section's number, or a document's
-    file, as `kind` says; `line` and
-    `column` are those of its first character.  `targets` is filled by linking:
-    none, one, or several.
+    name, one that is listed without quotes, a section's number, a document's
+    file, an option of a command line without quotes, or a manual page
+    ("crypt(3)"), as `kind` says; `line` and `column` are those of its first
+    character.  `targets` is filled by linking: none, one, or several.
     """
 
     text: str

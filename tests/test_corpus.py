@@ -240,7 +240,7 @@ ITEMS: dict[str, Numbers] = {
     "configuration": {
         "log-format alias": 65, "predefined ACL": 23, "address prefix": 24,
         "stick-table data type": 26, "condition predicate": 13, "environment variable": 14,
-        "ACL derivative": 68, "termination flag": 71,
+        "ACL derivative": 68, "ACL flag": 7, "termination flag": 71,
     },
     "management": {"command-line option": 46, "CSV field": 114},
 }

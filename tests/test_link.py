@@ -84,7 +84,11 @@ See nothing.
 7. Repair
 ---------
 
-A text.
+A text. Switches end with a "--".
+
+  -f <file>  : reads the file
+  -dM[what]  : watches the memory
+  --         : ends the switches
 """
 
 DIALECT = Dialect(
@@ -99,15 +103,20 @@ DIALECT = Dialect(
     items=(
         ItemRule(
             "letter", re.compile("%(?P<name>[a-z])$"), re.compile(""), re.compile(""),
-            re.compile(""), "%{name}",
+            re.compile(""), ("%{name}",),
+        ),
+        ItemRule(
+            "switch", re.compile("(?P<name>--?[a-zA-Z]*)"), re.compile("^Repair"), re.compile(""),
+            re.compile(""), ("{name}", "bike {name}"),
         ),
     ),
     priority=("rider keyword", "action", "global keyword", "command"),
-    values=("quiet",),
+    values=("quiet", "--"),
     plain=("rider keyword",),
     hints=(
         Hint(("global keyword",), re.compile(r'global "$'), None),
         Hint(("rider keyword",), None, re.compile(r'" keyword')),
+        Hint(("switch",), re.compile(r"\bbike $"), re.compile(r" switch")),
     ),
     rule_sets={"Road In": "road-in", "Path In": "path-in"},
     manuals={"handbook": re.compile(r"[.\s]*of the handbook")},
@@ -193,6 +202,30 @@ CASES: list[tuple[str, list[str]]] = [
         "https://www.rfc-editor.org/rfc/rfc7518#section-3.1",
         "https://www.rfc-editor.org/rfc/rfc7518",
     ]),
+    ("See RFC 7230, 7231 and 7232.", [
+        "https://www.rfc-editor.org/rfc/rfc7230", "https://www.rfc-editor.org/rfc/rfc7231",
+        "https://www.rfc-editor.org/rfc/rfc7232",
+    ]),
+    ("See RFC 8999\n  to 9002.", [
+        "https://www.rfc-editor.org/rfc/rfc8999", "https://www.rfc-editor.org/rfc/rfc9002",
+    ]),
+    ("By RFC 3164, 1024 bytes are a line.", ["https://www.rfc-editor.org/rfc/rfc3164"]),
+    ("Only 512, 1024 and 2048 will do.", []),
+    ("See RFC7230 3.3.1.", ["https://www.rfc-editor.org/rfc/rfc7230#section-3.3.1"]),
+    ("See RFC 4960, Appendix B.", ["https://www.rfc-editor.org/rfc/rfc4960#appendix-B"]),
+    # manual pages
+    ("It calls crypt(3).", ["https://manpages.debian.org/crypt.3"]),
+    ("It calls ride(3) and f.g(3) and x(3).", []),
+    ('See "man 1 ciphers".', ["https://manpages.debian.org/ciphers.1"]),
+    # options of command lines
+    ('Start it with "-f" or "-dM".', ["handbook#switch.-f", "handbook#switch.-dM"]),
+    ('Start it with "-f file" or \'-dM\'.', ["handbook#switch.-f", "handbook#switch.-dM"]),
+    ('Start it with "-dMfail" or "-f5".', ["handbook#switch.-dM"]),
+    ('See "bike -f" and bike -f, and the -dM switch.', [
+        "handbook#switch.-f", "handbook#switch.-f", "handbook#switch.-dM",
+    ]),
+    ("Say car -f, or car (-f), 5 -f.", []),
+    ('It reads "--" then.', []),
     ("Any https://... will do.", []),
     ("The converter rfc7239_field.", []),
     ("Fixes CVE-2021-44228.", ["https://www.cve.org/CVERecord?id=CVE-2021-44228"]),
@@ -229,6 +262,21 @@ def test_a_section_that_is_nowhere_is_a_finding() -> None:
     assert [str(finding) for finding in found] == [
         "guide.txt:17:15: warning: [section-reference] there is no section 4.4 in this document"
     ]
+
+
+def test_a_value_is_a_name_where_it_is_defined() -> None:
+    found = [mention.text for mention in mentions(release("See nothing.")[1])]
+    assert found == ["--"]
+
+
+def test_a_dialect_may_have_no_manual_pages() -> None:
+    dialect = replace(DIALECT, man_pages="")
+    manual = release("It calls nothing.")[0]
+    symbols = collect([(manual, "guide.txt")], dialect)
+    product = replace(plain_product(), dialect=dialect)
+    text = GUIDE.replace("{prose}", 'It calls crypt(3), see "man 3 crypt".')
+    again = pipeline.read_manual(text.encode(), "guide.txt", product, "guide")
+    assert list(mentions(link(again, symbols, dialect))) == []
 
 
 def test_what_became_of_all_is_told() -> None:

@@ -78,7 +78,7 @@ signature = '^-'
 kind = "flag"
 term = '^(?P<name>-\w)'
 title = '^Flags'
-mention = "flag {name}"
+mention = ["flag {name}", "-{name}"]
 [[dialect.item]]
 kind = "sound"
 term = '^(?P<name>\w+)'
@@ -171,7 +171,9 @@ def test_dialect(tmp_path: Path) -> None:
 def test_dialect_of_links(tmp_path: Path) -> None:
     dialect = product_in(tmp_path).dialect
     assert (dialect.values, dialect.plain) == (("on",), ("option",))
-    assert [item.mention for item in dialect.items] == ["flag {name}", "{name}", ""]
+    assert [item.mentions for item in dialect.items] == [
+        ("flag {name}", "-{name}"), ("{name}",), (),
+    ]
     first, second = dialect.hints
     assert (first.kinds, first.after) == (("flag", "option"), None)
     assert first.before is not None
@@ -245,7 +247,8 @@ WRONG_MANUALS = {
     "hint's pattern": ("'\" option\\b'", "'('",
         "[[dialect.hint]] number 2 'after' is not a valid regular expression"),
     "one kind": ('["flag", "option"]', '"flag"', "'kinds' must be a list of texts in quotes"),
-    "mention": ('"flag {name}"', "3", f"[[dialect.item]] number 1 'mention' {NUMBER} (3)"),
+    "mention": ('["flag {name}", "-{name}"]', "3",
+                f"[[dialect.item]] number 1 'mention' {NUMBER} (3)"),
     "values": ('values = ["on"]', 'values = "on"', "[dialect] 'values' must be a list of texts"),
     "plain": ('plain = ["option"]', "plain = [true]",
         "[dialect] 'plain' item 1 must be a text in quotes, not true or false"),

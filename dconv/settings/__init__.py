@@ -30,6 +30,7 @@ relative to its folder.
 
     [dialect]                   # or, without this line, in a file dialect.toml beside
     code = "haproxy"            # the language of examples; may be absent
+    man_pages = "https://manpages.debian.org/{name}.{section}"  # for crypt(3); may be empty
     priority = ["directive"]    # kinds, the most likely meaning of a name first
     prose = ['^Introduction']   # titles of sections that never hold entries
     arguments = ['^mode (tcp)']             # group 1 starts words that are no part of a name

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from dconv.dialect import (
+    MAN_PAGES,
     NOTHING,
     Dialect,
     Hint,
@@ -16,7 +17,7 @@ from dconv.dialect import (
     Reference,
     Scopes,
 )
-from dconv.settings.parts import check_distinct, read_name, read_sources
+from dconv.settings.parts import ADDRESS, check_distinct, read_name, read_sources
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import TAKEN, DocumentSetting, Product, unlisted_document
 
@@ -92,7 +93,7 @@ def _dialect_table(file: Table, folder: Path) -> Table:
 def _dialect(table: Table, name: str) -> Dialect:
     table.known(
         "reference", "item", "hint", "prose", "arguments", "priority", "values", "plain",
-        "rule_sets", "manuals", "scopes", "code", "code_line", "omitted",
+        "rule_sets", "manuals", "scopes", "code", "code_line", "omitted", "man_pages",
     )
     return Dialect(
         name=name,
@@ -110,6 +111,7 @@ def _dialect(table: Table, name: str) -> Dialect:
         code=table.text("code", ""),
         code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
         omitted=table.texts("omitted"),
+        man_pages=_man_pages(table),
     )
 
 
@@ -181,10 +183,33 @@ def _item(table: Table) -> ItemRule:
     if "name" not in term.groupindex:
         raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
     title, label, entry = (table.pattern(key, "") for key in ("title", "label", "entry"))
-    mention = table.text("mention", "") if table.has("mention") else "{name}"
-    if mention and "{name}" not in mention:
-        raise table.error(f"has a 'mention' without {{name}}: '{mention}'; write where it stands")
     part = table.pattern("part") if table.has("part") else None
     if part is not None and not part.groups:
         raise table.error("has a 'part' without a group; put round brackets around what tells it")
-    return ItemRule(table.text("kind"), term, title, label, entry, mention, part)
+    return ItemRule(table.text("kind"), term, title, label, entry, _mentions(table), part)
+
+
+def _mentions(table: Table) -> tuple[str, ...]:
+    """The forms in which quotes hold an item: one, several in a list, or none."""
+    if not table.has("mention"):
+        return ("{name}",)
+    if isinstance(table.values["mention"], list):
+        forms = table.texts("mention")
+    else:
+        one = table.text("mention", "")
+        forms = (one,) if one else ()
+    for form in forms:
+        if "{name}" not in form:
+            raise table.error(f"has a 'mention' without {{name}}: '{form}'; write where it stands")
+    return forms
+
+
+def _man_pages(table: Table) -> str:
+    """The address of manual pages; it may be empty, then none is a link."""
+    address = table.text("man_pages", MAN_PAGES)
+    if address and not ("{name}" in address and ADDRESS.fullmatch(address)):
+        raise table.error(
+            f"has 'man_pages' without https:// or without {{name}}: '{address}'; "
+            "write an address with {name} and {section}, or nothing"
+        )
+    return address
