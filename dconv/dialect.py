@@ -99,9 +99,10 @@ class Dialect:
     part of a name (group 1 starts them); `priority` orders kinds for a name that
     several have; `values` are names that prose quotes as values more often than
     as names, and that only a hint makes a reference; `plain` are the kinds whose
-    names other documents mention as a plain word ("daemon"); `hints` tell the kind of a
-    name where it is mentioned; `rule_sets` maps a place of a usage to the words in
-    front of an action ("HTTP Req" to "http-request"); `manuals` maps a document to
+    names other documents mention as a plain word ("daemon") or with a mark ("-D");
+    `hints` tell the kind of a name where it is mentioned; `rule_sets` maps a place of
+    a usage to the words in front of an action ("HTTP Req" to "http-request");
+    `manuals` maps a document to
     the words behind a section's number that mean it; `scopes` tell what the words
     of an example mean; `code` is the language of unmarked examples, `code_line`
     matches what its lines start with; `omitted` are the words at the start of a name

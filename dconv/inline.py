@@ -43,10 +43,11 @@ WORDS = r"""
     | (?P<cve>       \b CVE-\d{4}-\d{4,7} \b )
     | (?P<document>  (?<! [\w/.-] ) (?: doc/ )? [A-Za-z][\w.-]{1,40} \.txt \b )
 """
-# crypt(3) | haproxy -vv, (-dD)
+# crypt(3) | haproxy -vv, (-dD), the %Tc field
 SHELL = r"""
     | (?P<page>      (?<! [^\s(] ) [A-Za-z_] [\w-]* [A-Za-z0-9] \( [1-8] \) (?! \w ) )
-    | (?<= [\s(] )   (?P<option> -{1,2} [A-Za-z] [\w-]{0,30} ) (?= [\s,.;:)] | $ )
+    | (?<= [\s(] )   (?P<marked> -{1,2} [A-Za-z] [\w-]{0,30} | % [A-Za-z]{1,4} )
+                     (?= [\s,.;:)] | $ )
 """
 # a bare name in a list of names: "grace, hard-stop-after and max-rate"
 LISTED = r"""
@@ -60,6 +61,7 @@ SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
 SIGNS = (
     "ection", "hapter", "RFC", "rfc", "CVE-", ".txt", "escribed", "found", "ocumented", "xplained",
     "(1)", "(2)", "(3)", "(4)", "(5)", "(6)", "(7)", "(8)", " -", "\n-", "(-",
+    " %", "\n%", "(%",
 )
 SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
@@ -180,8 +182,8 @@ def _node(kind: str, text: str, line: int, column: int) -> Inline:
             return Reference(text, text.rpartition("/")[2], line, column, kind="document")
         case "page":
             return Reference(text, text, line, column, kind="page")
-        case "option":
-            return Reference(text, text, line, column, kind="option")
+        case "marked":
+            return Reference(text, text, line, column, kind="marked")
         case "single" if OPTION.fullmatch(text):
             return Reference(text, text, line, column)
         case _:

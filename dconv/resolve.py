@@ -70,7 +70,7 @@ def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Ta
         case "section":
             target = _numbered(part.name, after, place)
             return (target,) if target else ()
-        case "option":
+        case "marked":
             found = _hinted(_candidates(part.name, place.symbols), before, after, place.dialect)
             return tuple(dict.fromkeys(symbol.target for symbol in found or ()))
         case "page":
@@ -175,6 +175,8 @@ def _chosen(
     """
     hinted = _hinted(candidates, before, after, place.dialect)
     if hinted is None:
+        if not name[0].isalnum():
+            candidates = _near(candidates, place)
         if name in place.dialect.values and not _defined_here(candidates, place):
             return ()
         shaped = not name.isalnum() or place.listed or CALLED.match(after)
@@ -192,6 +194,19 @@ def _chosen(
         if common:
             return common
     return here
+
+
+def _near(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
+    """Those of `candidates` that a name with a mark in front means: "%f" may be foreign.
+
+    Items of other documents count where their kind is mentioned so.
+    """
+    return tuple(
+        symbol for symbol in candidates
+        if not symbol.section
+        or symbol.target.document == place.document
+        or symbol.kind in place.dialect.plain
+    )
 
 
 def _defined_here(candidates: tuple[Symbol, ...], place: Place) -> bool:

@@ -63,7 +63,7 @@ class Argument:
     target: Target | None = None
 
 
-ReferenceKind = Literal["name", "listed", "section", "document", "option", "page"]
+ReferenceKind = Literal["name", "listed", "section", "document", "marked", "page"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +72,8 @@ class Reference:
 
     `text` is what the source shows (without quotes), `name` what to look up: a
     name, one that is listed without quotes, a section's number, a document's
-    file, an option of a command line without quotes, or a manual page
-    ("crypt(3)"), as `kind` says; `line` and `column` are those of its first
+    file, a name with a mark in front that stands without quotes ("-v", "%ci"), or
+    a manual page ("crypt(3)"), as `kind` says; `line` and `column` are those of its first
     character.  `targets` is filled by linking: none, one, or several.
     """
 

@@ -84,7 +84,7 @@ See nothing.
 7. Repair
 ---------
 
-A text. Switches end with a "--".
+A text. Switches end with a "--". The format is "%s".
 
   -f <file>  : reads the file
   -dM[what]  : watches the memory
@@ -112,10 +112,11 @@ DIALECT = Dialect(
     ),
     priority=("rider keyword", "action", "global keyword", "command"),
     values=("quiet", "--"),
-    plain=("rider keyword",),
+    plain=("rider keyword", "switch"),
     hints=(
         Hint(("global keyword",), re.compile(r'global "$'), None),
         Hint(("rider keyword",), None, re.compile(r'" keyword')),
+        Hint(("letter",), re.compile(r"\bletter $"), None),
         Hint(("switch",), re.compile(r"\bbike $"), re.compile(r" switch")),
     ),
     rule_sets={"Road In": "road-in", "Path In": "path-in"},
@@ -224,6 +225,7 @@ CASES: list[tuple[str, list[str]]] = [
     ('See "bike -f" and bike -f, and the -dM switch.', [
         "handbook#switch.-f", "handbook#switch.-f", "handbook#switch.-dM",
     ]),
+    ("Write the letter %s, or %d, or (%s).", ["guide#letter.s"]),
     ("Say car -f, or car (-f), 5 -f.", []),
     ('It reads "--" then.', []),
     ("Any https://... will do.", []),

@@ -248,7 +248,7 @@ WRONG_MANUALS = {
         "[[dialect.hint]] number 2 'after' is not a valid regular expression"),
     "one kind": ('["flag", "option"]', '"flag"', "'kinds' must be a list of texts in quotes"),
     "mention": ('["flag {name}", "-{name}"]', "3",
-                f"[[dialect.item]] number 1 'mention' {NUMBER} (3)"),
+        f"[[dialect.item]] number 1 'mention' {NUMBER} (3)"),
     "values": ('values = ["on"]', 'values = "on"', "[dialect] 'values' must be a list of texts"),
     "plain": ('plain = ["option"]', "plain = [true]",
         "[dialect] 'plain' item 1 must be a text in quotes, not true or false"),
