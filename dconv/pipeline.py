@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dconv import __version__, lines
+from dconv.backlinks import with_backlinks
 from dconv.diagnostics import Diagnostic
 from dconv.inventory import release_inventory, sitemaps
 from dconv.link import link
@@ -104,7 +105,7 @@ def read_text(text: SourceText) -> Manual:
 
 
 def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
-    """`manuals`, read from `texts`, the documents of one release, linked to one another."""
+    """`manuals`, read from `texts`, one release's documents, linked forth and back."""
     linked: list[Manual] = []
     tables: dict[str, Symbols] = {}
     for text, manual in zip(texts, manuals, strict=True):
@@ -117,7 +118,7 @@ def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[M
             ]
             tables[product.name] = collect(files, product.dialect)
         linked.append(link(manual, tables[product.name], product.dialect))
-    return linked
+    return with_backlinks(linked)
 
 
 def published(text: SourceText, manual: Manual) -> Published:

@@ -333,12 +333,27 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
+class Backlink:
+    """A place that mentions an entry, or uses it in an example.
+
+    `source` is the entry or, for prose outside of entries, the section; `name` its
+    name or title; `place` the section's number, with the document's name in front
+    where that is another one.
+    """
+
+    source: Target
+    place: str
+    name: str
+    in_example: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Entry:
     """One documented thing (keyword, action, option, fetch, command) and its text.
 
     `(kind, name)` is its identity across releases.  `summary` is the first
     sentence of the body as plain text.  `deprecated` and `experimental` are true
-    where every signature says so.
+    where every signature says so.  `backlinks` are filled once all is linked.
     """
 
     kind: str
@@ -351,6 +366,7 @@ class Entry:
     body: tuple[Flow, ...]
     anchor: str
     span: Span
+    backlinks: tuple[Backlink, ...] = ()
 
 
 Block: TypeAlias = Flow | Entry

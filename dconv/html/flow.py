@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import assert_never
 
+from dconv.html.backlinks import backlinks
 from dconv.html.card import card, head
 from dconv.html.escape import attribute, text
 from dconv.html.inlines import inlines
@@ -120,6 +121,8 @@ def _entry(entry: Entry, out: list[str]) -> None:
         body = body[1:]
     out.append(card(entry))
     _flow(body, out, 3)
+    if entry.backlinks:
+        out.append(backlinks(entry))
     out.append("</section>\n")
 
 

@@ -1,0 +1,45 @@
+"""What mentions an entry, and which examples use it: two lists, folded, at its end.
+
+    ▸ Mentioned in (4)
+        2.4 Time format
+        4.2 mode, option http-use-htx
+        management 9.3 show info
+
+All words are ours: the lists carry `data-added` for the proof.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from dconv.html.escape import text
+from dconv.html.inlines import address
+from dconv.tree import Backlink, Entry
+
+
+def backlinks(entry: Entry) -> str:
+    """The lists of what refers to `entry`; nothing where nothing does."""
+    mentions = [link for link in entry.backlinks if not link.in_example]
+    uses = [link for link in entry.backlinks if link.in_example]
+    return _folded("Mentioned in", mentions) + _folded("Used in examples", uses)
+
+
+def _folded(label: str, links: Sequence[Backlink]) -> str:
+    if not links:
+        return ""
+    return (
+        f'<details class="backlinks" data-added><summary>{label} ({len(links)})</summary>\n'
+        f"<ul>\n{''.join(_sections(links))}</ul>\n</details>\n"
+    )
+
+
+def _sections(links: Sequence[Backlink]) -> Iterator[str]:
+    """One item for each section, with its number and what of it refers to the entry."""
+    for place, group in groupby(links, _place):
+        names = [f'<a href="{address(link.source)}">{text(link.name)}</a>' for link in group]
+        yield f"<li>{text(place)} {', '.join(names)}</li>\n"
+
+
+def _place(link: Backlink) -> str:
+    return link.place

@@ -1,0 +1,139 @@
+"""Backlinks: who mentions an entry, told by two small manuals of one release."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from dconv import pipeline
+from dconv.backlinks import with_backlinks
+from dconv.dialect import Dialect, Reference, Scopes
+from dconv.html import blocks
+from dconv.link import link
+from dconv.settings import plain_product
+from dconv.symbols import collect
+from dconv.tree import Entry, Manual, entries, sections
+
+GUIDE = """\
+1. About
+--------
+
+Set "pace" or "brake"; "pace" is better.
+
+2. Rider keywords
+-----------------
+
+  keyword          hill  dale  sea
+-----------------+-----+-----+----
+brake               X     X     X
+pace                -     X     X
+-----------------+-----+-----+----
+
+brake <force>
+no brake
+  Slows down, as "brake" says.
+
+pace <speed>
+  Sets the pace.
+
+  Arguments :
+    slow  is slower than "brake"
+
+  See also : "brake"
+
+  Example :
+        listen road
+            pace 5
+            brake 3
+
+ride <way>
+  Rides at the "pace slow" or with "no brake".
+
+  Example :
+        listen road
+            brake 3
+"""
+
+HANDBOOK = """\
+1. Commands
+-----------
+
+show riders
+  Shows what "pace" they have.
+"""
+
+DIALECT = Dialect(
+    "road",
+    references=(
+        Reference("rider keyword", re.compile("^Rider"), "matrix"),
+        Reference("command", re.compile("^Commands")),
+    ),
+    plain=("rider keyword",),
+    scopes=Scopes(sections={"listen": ("rider keyword",)}),
+    code="haproxy",
+)
+
+
+def release() -> list[Manual]:
+    product = replace(plain_product(), dialect=DIALECT)
+    manuals = [
+        pipeline.read_manual(text.encode(), f"{name}.txt", product, name)
+        for name, text in {"guide": GUIDE, "handbook": HANDBOOK}.items()
+    ]
+    symbols = collect([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
+    return with_backlinks([link(manual, symbols, DIALECT) for manual in manuals])
+
+
+def entry(name: str) -> Entry:
+    found = [entry for manual in release() for _, entry in entries(manual) if entry.name == name]
+    assert len(found) == 1
+    return found[0]
+
+
+def told(name: str, *, in_example: bool) -> list[str]:
+    return [
+        f"{link.place} {link.name} {link.source.document}#{link.source.anchor}"
+        for link in entry(name).backlinks
+        if link.in_example == in_example
+    ]
+
+
+def test_each_place_counts_once_and_in_the_order_of_the_text() -> None:
+    assert told("pace", in_example=False) == [
+        "1 About guide#1", "2 ride guide#ride", "handbook 1 show riders handbook#show-riders",
+    ]
+
+
+def test_neither_tables_of_everything_nor_the_entry_itself_count() -> None:
+    assert told("brake", in_example=False) == [
+        "1 About guide#1", "2 pace guide#pace", "2 ride guide#ride",
+    ]
+
+
+def test_examples_stand_apart() -> None:
+    assert told("brake", in_example=True) == ["2 pace guide#pace", "2 ride guide#ride"]
+    assert told("pace", in_example=True) == []
+
+
+def test_what_nobody_mentions_has_none() -> None:
+    assert entry("ride").backlinks == ()
+    assert "backlinks" not in blocks((entry("ride"),))
+
+
+def test_a_page_shows_two_folded_lists_by_section() -> None:
+    shown = blocks((entry("brake"),))
+    assert shown.endswith(
+        '<details class="backlinks" data-added><summary>Mentioned in (3)</summary>\n<ul>\n'
+        '<li>1 <a href="dconv:guide#1">About</a></li>\n'
+        '<li>2 <a href="dconv:guide#pace">pace</a>, <a href="dconv:guide#ride">ride</a></li>\n'
+        "</ul>\n</details>\n"
+        '<details class="backlinks" data-added><summary>Used in examples (2)</summary>\n<ul>\n'
+        '<li>2 <a href="dconv:guide#pace">pace</a>, <a href="dconv:guide#ride">ride</a></li>\n'
+        "</ul>\n</details>\n</section>\n"
+    )
+
+
+def test_again_is_the_same() -> None:
+    manuals = release()
+    assert with_backlinks(manuals) == manuals
+    assert sum(1 for _ in sections(manuals[0])) == 2
