@@ -125,7 +125,10 @@ def published(text: SourceText, manual: Manual) -> Published:
     """`manual` with what its setting, its own header and its origin say about it."""
     header = manual.header
     title = text.setting.title or header.subtitle or header.title or text.setting.name
-    return Published(manual, title, text.setting.description, text.origin, claim(manual))
+    old_anchors = text.setting.name in text.product.old_links.documents
+    return Published(
+        manual, title, text.setting.description, text.origin, claim(manual), old_anchors
+    )
 
 
 def claim(manual: Manual) -> str:

@@ -27,6 +27,8 @@ INLINE = re.compile(
     r"\b[^>]*>"
 )
 TAG = re.compile(r"<[^>]*>")
+# '<a id="4-acl" name="4-acl first"></a>': a place without text, which only one edition may have
+PLACE = re.compile(r'<a (?:id|name)="[^"]*"(?: name="[^"]*")?></a>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ def same_text(page: str, pages: Iterable[str]) -> bool:
 
 
 def _bare(region: str) -> str:
-    return TAG.sub(" ", region)
+    return TAG.sub(" ", PLACE.sub("", region))
 
 
 def _words(text: str) -> list[str]:

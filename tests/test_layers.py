@@ -55,7 +55,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "verify": TREE | {"accounts"},
     # writing
     "html.*": TREE | {"outline.*"},
-    "pages.*": TREE | {"html.*", "naming"},
+    "old_anchors": TREE,
+    "pages.*": TREE | {"html.*", "naming", "old_anchors"},
     "theme": frozenset({"pages.*", "resources"}),
     "dump.*": TREE | {"accounts", "references"},
     "inventory": TREE | {"naming", "pages.*"},

@@ -16,6 +16,7 @@ from dconv.settings import (
     DocumentSetting,
     FolderSource,
     GitSource,
+    OldLinks,
     Product,
     SettingsError,
     SiteRelease,
@@ -59,6 +60,11 @@ repository = "../kettle.git"
 revision = "main"
 [[source]]
 package = "kettle/backports"
+
+[old_links]
+documents = ["reference"]
+addresses = ["/{version}/{document}.html", "/old/{document}-{version}"]
+development = "dev"
 
 [dialect]
 code = "kettle"
@@ -147,6 +153,11 @@ def test_manual(tmp_path: Path) -> None:
     )
 
 
+def test_old_links(tmp_path: Path) -> None:
+    addresses = ("/{version}/{document}.html", "/old/{document}-{version}")
+    assert product_in(tmp_path).old_links == OldLinks(("reference",), addresses, "dev")
+
+
 def test_dialect(tmp_path: Path) -> None:
     dialect = product_in(tmp_path).dialect
     assert (dialect.name, dialect.code) == ("kettle", "kettle")
@@ -220,6 +231,10 @@ WRONG_MANUALS = {
         "[product] has an unknown key 'titel'; did you mean 'title'?"),
     "far key": ("recognise =", "zzz =",
         "[product] has an unknown key 'zzz'; known are 'name', 'title', 'recognise'"),
+    "old document": ('documents = ["reference"]', 'documents = ["referense"]',
+        "[old_links] has an unknown document 'referense' in 'documents'; did you mean 'reference'"),
+    "old address": ('"/old/{document}-{version}"', '"/old/{document}"',
+        "[old_links] has an address '/old/{document}'; write a path with {version} and"),
     "unknown table": ("[[document]]", "[[documents]]",
         "the file has an unknown key 'documents'; did you mean 'document'?"),
     "missing": ('title = "Reference"', "",

@@ -20,7 +20,9 @@ from dconv import naming
 from dconv.html import flow as html
 from dconv.html import front
 from dconv.html.escape import attribute
+from dconv.old_anchors import old_anchors
 from dconv.pages import indexes, shelves
+from dconv.pages.aliases import with_aliases
 from dconv.pages.indexes import Indexes
 from dconv.pages.page import Edition, Link, Page, Published, Release
 from dconv.pages.places import IDENTITY, Places
@@ -233,6 +235,9 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
         )
         for piece in cut.pieces
     ]
+    body = places.in_whole("".join(parts), name)
+    if cut.document.old_anchors:
+        body = with_aliases(body, old_anchors(cut.document.manual).table())
     tree = tuple(
         replace(link, href=f"#{piece.section.anchor}")
         for link, piece in zip(links, cut.pieces, strict=True) if not link.depth
@@ -240,7 +245,7 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
     return replace(
         frame,
         kind="whole", path=path, root=root_of(path), title=f"{frame.title} - all on one page",
-        body=Markup(places.in_whole("".join(parts), name)), tree=tree,
+        body=Markup(body), tree=tree,
         home=Link(frame.document, f"{name}/index.html"),
         release=Link(_release_title(frame), "index.html"), whole=None,
         breadcrumbs=(

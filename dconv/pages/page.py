@@ -34,6 +34,7 @@ class Published:
     """One document of a release: the linked manual and what is said about it.
 
     `proof` is the sentence that tells how many lines are accounted for.
+    `old_anchors` is true where the anchors that haproxy-dconv gave go on working.
     """
 
     manual: Manual
@@ -41,6 +42,7 @@ class Published:
     description: str = ""
     origin: Origin | None = None
     proof: str = ""
+    old_anchors: bool = False
 
 
 @dataclass(frozen=True, slots=True)

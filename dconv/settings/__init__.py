@@ -28,6 +28,11 @@ relative to its folder.
     package = "haproxy"                     # Debian's; also "name=version" and "name/suite"
     folder = "/usr/share/doc/haproxy"       # may be absent: then that of the package
 
+    [old_links]                 # what haproxy-dconv published of this product; may be absent
+    documents = ["configuration"]           # of the above: their anchors go on working
+    addresses = ["/{version}/{document}.html"]  # where they were, for redirects
+    development = "dev"         # its version of the release with that status; may be absent
+
     [dialect]                   # or, without this line, in a file dialect.toml beside
     code = "haproxy"            # the language of examples; may be absent
     man_pages = "https://manpages.debian.org/{name}.{section}"  # for crypt(3); may be empty
@@ -77,6 +82,7 @@ from dconv.settings.types import (
     DocumentSetting,
     FolderSource,
     GitSource,
+    OldLinks,
     Product,
     ReleaseStatus,
     Site,
@@ -92,6 +98,7 @@ __all__ = [
     "DocumentSetting",
     "FolderSource",
     "GitSource",
+    "OldLinks",
     "Product",
     "ReleaseStatus",
     "SettingsError",

@@ -19,10 +19,14 @@ from dconv.dialect import (
 )
 from dconv.settings.parts import ADDRESS, check_distinct, read_name, read_sources
 from dconv.settings.toml import SettingsError, Table, load, suggestion
-from dconv.settings.types import TAKEN, DocumentSetting, Product, unlisted_document
+from dconv.settings.types import TAKEN, DocumentSetting, OldLinks, Product, unlisted_document
 
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
+# "/{version}/{document}.html": a path without blanks and without other braces
+OLD_ADDRESS = re.compile(
+    r"/(?=\S*\{version\})(?=\S*\{document\})(?:[A-Za-z0-9._+~/-]|\{version\}|\{document\})+"
+)
 
 
 def plain_product() -> Product:
@@ -48,7 +52,8 @@ def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
 
 def load_product(folder: Path) -> Product:
     """The product that `folder`/manual.toml describes; raises `SettingsError`."""
-    file = load(folder / "manual.toml").known("product", "document", "source", "dialect")
+    file = load(folder / "manual.toml")
+    file.known("product", "document", "source", "dialect", "old_links")
     table = file.table("product").known("name", "title", "recognise")
     name = read_name(table, "name")
     documents = tuple([_document(item) for item in file.tables("document")])
@@ -62,6 +67,7 @@ def load_product(folder: Path) -> Product:
         documents=documents,
         sources=read_sources(file, folder),
         dialect=_dialect(_dialect_table(file, folder), name),
+        old_links=_old_links(file.table("old_links"), [one.name for one in documents]),
     )
 
 
@@ -79,6 +85,22 @@ def _document(table: Table) -> DocumentSetting:
     if name.casefold() in TAKEN:
         raise table.error(f"'name' makes '{name}' an address, which is taken; choose another one")
     return DocumentSetting(name, file, table.text("title"), table.text("description", ""))
+
+
+def _old_links(table: Table, known: list[str]) -> OldLinks:
+    table.known("documents", "addresses", "development")
+    found = table.texts("documents")
+    for name in found:
+        if name not in known:
+            meant = suggestion(name, tuple(known))
+            raise table.error(f"has an unknown document '{name}' in 'documents'; {meant}")
+    addresses = table.texts("addresses")
+    for address in addresses:
+        if not OLD_ADDRESS.fullmatch(address):
+            raise table.error(
+                f"has an address '{address}'; write a path with {{version}} and {{document}}"
+            )
+    return OldLinks(found, addresses, table.text("development", ""))
 
 
 def _dialect_table(file: Table, folder: Path) -> Table:

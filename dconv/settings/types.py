@@ -70,6 +70,20 @@ ReleaseStatus = Literal["development", "stable", "long-term", "end of life"]
 
 
 @dataclass(frozen=True, slots=True)
+class OldLinks:
+    """What haproxy-dconv published of a product, whose links go on working.
+
+    `documents` are the names of the documents, `addresses` where they were: paths
+    with `{version}` and `{document}`.  `development` is what it called the version
+    that is being developed, or empty.
+    """
+
+    documents: tuple[str, ...] = ()
+    addresses: tuple[str, ...] = ()
+    development: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Product:
     """`manual.toml`: one product, its documents, where to get them, how to read them.
 
@@ -84,6 +98,7 @@ class Product:
     documents: tuple[DocumentSetting, ...]
     sources: tuple[SourceSetting, ...]
     dialect: Dialect
+    old_links: OldLinks = OldLinks()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,79 @@
+"""Old anchors on the edition on one page, beside our own.
+
+An old anchor is an empty `<a>` inside the element that it means: `id` holds one
+without blanks, `name` another, since both are found by browsers and one element
+weighs less than two.  Where an old anchor is also an anchor of ours for another
+place (`#maxconn` meant the first of four), the old one wins on this page, and ours
+gets the number of its section in front.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+
+from dconv.html.escape import attribute
+from dconv.old_anchors import BOTTOM, SUMMARY, TOP
+
+# '<section id="timeout-client" class="entry">', 'href="#timeout-client"' of a link
+PLACE = re.compile(r'(<\w+ id=")([^"]*)("[^>]*>)|(<a (?:class="self" )?href="#)([^"]*)"')
+CONTENTS = '<nav class="contents"'
+TITLE = ' class="section"'  # of the heading of a section, whose anchor is mostly its number
+EDGES = (TOP, BOTTOM, *SUMMARY)  # of the page itself
+
+
+def with_aliases(body: str, table: Mapping[str, str]) -> str:
+    """`body` of a whole document, with the old anchors of `table` at our places."""
+    escaped = {attribute(old): attribute(place) for old, place in table.items()}
+    renamed = _renamed(body, escaped)
+    given = {match[2] for match in PLACE.finditer(body)} - renamed.keys() | {*renamed.values()}
+    aliases: dict[str, list[str]] = {}
+    for old, place in escaped.items():
+        if old not in given:
+            aliases.setdefault(place, []).append(old)
+
+    def shown(match: re.Match[str]) -> str:
+        if match[2] is None:
+            return f'{match[4]}{renamed.get(match[5], match[5])}"'
+        empty = _empty(aliases.pop(match[2], ()))
+        return f"{match[1]}{renamed.get(match[2], match[2])}{match[3]}{empty}"
+
+    found = PLACE.sub(shown, body)
+    return found.replace(CONTENTS, f"{_empty(SUMMARY)}{CONTENTS}", 1) + _empty((BOTTOM,))
+
+
+def _renamed(body: str, table: Mapping[str, str]) -> dict[str, str]:
+    """New names for those of our anchors in `body` that meant another place."""
+    anchors: dict[str, str] = {}
+    number = ""
+    for match in PLACE.finditer(body):
+        if match[2] is not None:
+            if TITLE in match[3]:
+                number = match[2]
+            anchors.setdefault(match[2], number)
+    taken = {*anchors, *(old for old, place in table.items() if old != place)}
+    renamed: dict[str, str] = {}
+    for anchor, number in anchors.items():
+        if anchor in EDGES or table.get(anchor, anchor) != anchor:
+            wanted = f"{number}-{anchor}"
+            if table.get(wanted) != anchor:
+                while wanted in taken:
+                    wanted += "-"
+            taken.add(wanted)
+            renamed[anchor] = wanted
+    return renamed
+
+
+def _empty(names: Iterable[str]) -> str:
+    """Empty elements that carry `names`, which are escaped, two on each if possible."""
+    plain: list[str] = []
+    blank: list[str] = []
+    for name in names:
+        (blank if " " in name else plain).append(name)
+    out: list[str] = []
+    while plain or blank:
+        identity = f' id="{plain.pop(0)}"' if plain else ""
+        other = blank or plain
+        name = f' name="{other.pop(0)}"' if other else ""
+        out.append(f"<a{identity}{name}></a>")
+    return "".join(out)

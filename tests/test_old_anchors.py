@@ -1,0 +1,315 @@
+"""The anchors of haproxy-dconv on the edition on one page: each leads where it led.
+
+What that program writes, a model of it says (tests/incumbent.py), which reads the
+raw text and shares nothing with dconv.  Where a link arrives, the written page says:
+at the first element with that id, else at the first `<a>` with that name.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import html5lib
+import incumbent
+import pytest
+
+from dconv import pipeline
+from dconv.old_anchors import keyword
+from dconv.pages import Edition, Origin, Page, Release, release_pages
+from dconv.resources import resource_folder
+from dconv.settings import Product, load_product
+
+RELEASES = ("1.5", "1.8", "2.0", "2.4", "2.6", "2.8", "3.0", "3.2", "3.4")
+EDITION = Edition("Manuals", "dconv test")
+LAMPS = """\
+                              -------------
+                                  Lamps
+                           Configuration Manual
+                              -------------
+                               version 1.0
+
+
+Summary
+-------
+
+1.    All of them
+1.1.      Global lamps
+1.2.      Lamps (in rooms)
+2.    Options & more
+
+
+1. All of them
+--------------
+
+This is said of lamps
+where
+
+  a lamp hangs.
+
+1.1. Global lamps
+-----------------
+
+dim <level>
+  Dims all lamps.
+
+  Example :
+      dim 3
+
+night-switch
+no night-switch
+  Switches them on at night. See "dim".
+
+1.2. Lamps in rooms
+-------------------
+
+dim <level>
+no option quiet [ <room> ]
+option quiet [ <room> ]
+  May be used in sections :   hall | attic
+                              yes  |  no
+  Dims one.
+
+  See also : "night-switch"
+
+base32+src
+  A name with a sign.
+
+lamp.hdr([<name>]) : string
+  A name with arguments.
+
+summary <x>
+top
+  Words that the page has itself.
+
+2. Options & more
+-----------------
+
+Capitals
+  This is no name of old.
+
+five words are too many
+  Nor is this.
+
+section 1.1
+  Nor this, which is a link.
+
+paint wall blue <x>
+  This is one.
+"""
+
+
+@pytest.fixture(scope="module")
+def haproxy() -> Product:
+    return load_product(resource_folder("manuals") / "haproxy")
+
+
+def release(product: Product, version: str, texts: dict[str, bytes]) -> Release:
+    found = tuple(
+        pipeline.SourceText(
+            texts[one.name], one.file, product, one, Origin("a text")
+        )
+        for one in product.documents if one.name in texts
+    )
+    wanted = pipeline.ReleaseTexts("haproxy", "HAProxy", version, "", found)
+    return pipeline.read_release(wanted, lambda step: None)
+
+
+def wholes(found: Release) -> dict[str, Page]:
+    """The editions on one page, by the name of their document."""
+    return {
+        Path(page.path).stem: page for page in release_pages(found, EDITION) if page.kind == "whole"
+    }
+
+
+# --- where links arrive ---------------------------------------------------------------
+
+# the marks of the proof, entries, lines of syntax, places
+MARK = re.compile(
+    r"<!--text (?P<first>\d+)-(?P<last>\d+)-->|(?P<end></section>|<!--/text-->)"
+    r"|<(?P<tag>\w+)(?P<attributes>(?: [\w-]+(?:=\"[^\"]*\")?)*)>"
+)
+ATTRIBUTE = re.compile(r" ([\w-]+)=\"([^\"]*)\"")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an element stands: the lines of the text around it, and the entry, from 1."""
+
+    first: int = 0
+    last: int = 0
+    entry: int = 0
+
+
+@dataclass(slots=True)
+class Arrivals:
+    """Where ids and names lead, and the entry of each line of syntax."""
+
+    ids: dict[str, Place] = field(default_factory=dict)
+    names: dict[str, Place] = field(default_factory=dict)
+    entries: dict[int, int] = field(default_factory=dict)
+    twice: list[str] = field(default_factory=list)
+
+    def at(self, anchor: str) -> Place | None:
+        """Where a browser goes for `anchor`."""
+        return self.ids.get(anchor) or self.names.get(anchor)
+
+
+def arrivals(body: str) -> Arrivals:
+    found = Arrivals()
+    place = Place()
+    count = 0
+    for match in MARK.finditer(body):
+        if match["first"]:
+            place = Place(int(match["first"]), int(match["last"]))
+        elif match["end"]:
+            inside = match["end"] == "</section>"
+            place = Place(place.first, place.last) if inside else Place()
+        else:
+            attributes = {name: plain(value) for name, value in ATTRIBUTE.findall(match[0])}
+            if match["tag"] == "section":
+                count += 1
+                place = Place(place.first, place.last, count)
+            if attributes.get("class") == "signature":
+                line = int(attributes["data-lines"].partition("-")[0])
+                found.entries[line] = place.entry
+            for key, table in (("id", found.ids), ("name", found.names)):
+                if key in attributes:
+                    if found.at(attributes[key]):
+                        found.twice.append(attributes[key])
+                    table.setdefault(attributes[key], place)
+    return found
+
+
+def plain(value: str) -> str:
+    for name, character in (("lt", "<"), ("gt", ">"), ("quot", '"'), ("amp", "&")):
+        value = value.replace(f"&{name};", character)
+    return value
+
+
+def check(content: bytes, page: Page) -> int:
+    """Every anchor of the old page of `content` leads to the same on `page`; how many."""
+    found = arrivals(str(page.body))
+    assert not found.twice
+    old: dict[str, int] = {}
+    for anchor in incumbent.anchors(content):
+        old.setdefault(anchor.name, anchor.line)
+    wrong: list[str] = []
+    for name, line in old.items():
+        place = found.at(name)
+        if name == "top":
+            assert place is None  # so that it is the page's
+        elif place is None:
+            wrong.append(f"{name}: nowhere")
+        elif name not in ("bottom", "summary", "chapter-summary"):
+            if not place.first <= line <= place.last:
+                wrong.append(f"{name}: line {line} is not in {place}")
+            elif place.entry != found.entries.get(line, place.entry):
+                wrong.append(f"{name}: another entry than that of line {line}")
+    assert not wrong
+    return len(old)
+
+
+@lru_cache(maxsize=1)
+def lamps() -> tuple[Release, Page]:
+    product = load_product(resource_folder("manuals") / "haproxy")
+    found = release(product, "1.0", {"configuration": LAMPS.encode()})
+    return found, wholes(found)["configuration"]
+
+
+# --- forms ----------------------------------------------------------------------------
+
+
+def test_every_form_leads_to_its_place() -> None:
+    _, page = lamps()
+    assert check(LAMPS.encode(), page) > 80
+
+
+@pytest.mark.parametrize(
+    ("anchor", "same"),
+    [
+        ("chapter-1.2", "1.2"),
+        ("1-dim", "dim"),
+        ("1.1-dim", "dim"),
+        ("dim (All of them)", "dim"),
+        ("dim (Global lamps)", "dim"),
+        ("dim (Lamps (in rooms))", "1.2-dim"),
+        ("option", "1.2-option quiet"),
+        ("1-no option", "1.2-no option quiet"),
+        ("no", "no night-switch"),
+        ("lamp.hdr", "1.2-lamp.hdr"),
+        ("1.2-base32+src", "base32+src"),
+        ("where", "1"),
+        ("paint wall (Options & more)", "2-paint"),
+    ],
+)
+def test_a_form(anchor: str, same: str) -> None:
+    found = arrivals(str(lamps()[1].body))
+    assert found.at(anchor) is not None
+    assert found.at(anchor) == found.at(same)
+
+
+def test_what_was_no_anchor_is_none() -> None:
+    found = arrivals(str(lamps()[1].body))
+    for name in ("Capitals (Options & more)", "five words", "2-section", "2-five words are too"):
+        assert found.at(name) is None, name
+
+
+def test_names_of_the_page_itself_stay_its_own() -> None:
+    body = str(lamps()[1].body)
+    found = arrivals(body)
+    assert found.at("1.2-summary") and found.at("1.2-summary") != found.at("summary")
+    assert found.at("top") is None
+    assert body.endswith('<a id="bottom"></a>')
+
+
+def test_links_follow_an_anchor_that_has_another_name_here() -> None:
+    body = str(lamps()[1].body)
+    links = set(re.findall(r'href="#([^"]*)"', body))
+    assert links <= arrivals(body).ids.keys()
+
+
+def test_the_page_is_valid() -> None:
+    parser = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False)
+    parser.parseFragment(str(lamps()[1].body))
+
+
+def test_only_documents_that_were_published_have_old_anchors(haproxy: Product) -> None:
+    found = wholes(release(haproxy, "1.0", {"peers": LAMPS.encode()}))["peers"]
+    assert "<a name=" not in found.body
+
+
+@pytest.mark.parametrize(
+    ("line", "name"),
+    [
+        ("option httplog", "option httplog"), ("dim <level>", "dim"), ("dim [x]", "dim"),
+        ("dim /<level>", "dim"), ("dim level <x>", "dim level"), ("dim(<x>) : integer", "dim"),
+        ("dim: x", ""), ("dim Level", ""), ("Dim", ""), ("dim (deprecated)", "dim"),
+        ("dim <x> (deprecated)", "dim"), ("a b c d", "a b c d"), ("a b c d e", ""), ("-----", ""),
+        ("see section 2", ""), ("section 2", ""), ("dim <x> section 2", "dim"), ("%o", ""),
+    ],
+)  # fmt: skip
+def test_what_a_line_defined(line: str, name: str) -> None:
+    assert keyword(line) == name
+
+
+# --- real manuals ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_every_old_anchor_of_a_release_resolves(
+    corpus: Path, haproxy: Product, version: str
+) -> None:
+    folder = corpus / "haproxy" / version
+    if not folder.is_dir():
+        pytest.skip(f"release {version} is not in the corpus")
+    names = haproxy.old_links.documents
+    texts = {
+        one.name: (folder / one.file).read_bytes()
+        for one in haproxy.documents if one.name in names and (folder / one.file).exists()
+    }
+    found = wholes(release(haproxy, version, texts))
+    total = sum(check(texts[name], found[name]) for name in texts)
+    assert total > 3000
