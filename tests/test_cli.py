@@ -19,6 +19,7 @@ from dconv import __version__, pipeline
 from dconv.cli import arguments, main
 from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
+from dconv.sources import web
 from dconv.tree import Manual
 from dconv.verify import Proof, verify
 
@@ -349,6 +350,31 @@ def test_build_with_nothing_keeps_the_old_site(capsys: pytest.CaptureFixture[str
     assert capsys.readouterr().err.endswith(
         "dconv: no text could be had, the site stays as it was\n"
     )
+
+
+def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = _site('["1.2", "1.1"]')
+    manual = Path("manuals/kettle/manual.toml")
+    manual.write_text(manual.read_text().replace('path = "."', 'path = "kettle.txt"', 1))
+    with site.open("a") as file:
+        file.write(
+            '[[product.release]]\nversion = "1.1"\n'
+            'source = { url = "https://www.example.org/old/{file}" }\n'
+        )
+    asked: list[str] = []
+
+    def download(url: str, patience: float) -> web.Download:
+        asked.append(url)
+        return web.Download(KETTLE.encode(), "2024-02-29")
+
+    monkeypatch.setattr(web, "download", download)
+    assert main(["build", "--site", str(site), "--manuals", "manuals"]) == 0
+    assert asked == ["https://www.example.org/old/kettle.txt"]
+    page = Path("public/kettle/1.1/kettle/1.html").read_text()
+    assert f'Source: <a href="{asked[0]}" rel="external">https://www.example.org/old/</a>' in page
+    assert "2024-02-29" in page
+    page = Path("public/kettle/1.2/kettle/1.html").read_text()
+    assert "Source: kettle.txt, SHA-256" in page
 
 
 # --- misuse ---------------------------------------------------------------------------

@@ -32,7 +32,15 @@ from dconv.settings import (
     UrlSource,
     plain_product,
 )
-from dconv.sources import Fetched, SourceError, cache_folder, obtain, obtain_release, programs
+from dconv.sources import (
+    Fetched,
+    SourceError,
+    cache_folder,
+    obtain,
+    obtain_release,
+    programs,
+)
+from dconv.sources import git as git_source
 
 GUIDE = DocumentSetting("guide", "guide.txt", "Guide", "")
 RULES = DocumentSetting("rules", "rules.txt", "Rules", "")
@@ -276,12 +284,17 @@ def test_url(web: str, tmp_path: Path) -> None:
     assert fetched.documents[0].content == TEXT
     assert (fetched.origin, fetched.version) == (f"{web}/good/1.0/", "1.0")
     assert (fetched.date, fetched.notes) == ("2024-01-05", ())
+    addresses = [f"{web}/good/1.0/guide.txt", f"{web}/good/1.0/rules.txt"]
+    assert [document.url for document in fetched.documents] == addresses
+    again = obtain(UrlSource(f"{web}/good/1.0/{{file}}"), "1.0", BOTH, tmp_path, offline=True)
+    assert [document.url for document in again.documents] == addresses
 
 
 def test_url_of_one_file(web: str, tmp_path: Path) -> None:
     fetched = obtain(UrlSource(f"{web}/packed/a b.txt.gz?x=é"), "", BOTH, tmp_path)
     assert [(document.name, document.content) for document in fetched.documents] == [("a-b", TEXT)]
     assert (fetched.date, fetched.notes) == ("", ())
+    assert fetched.documents[0].url == f"{web}/packed/a%20b.txt.gz?x=%C3%A9"
 
 
 def test_redirection(web: str, tmp_path: Path) -> None:
@@ -613,6 +626,22 @@ def daemon(base: Path) -> Iterator[str]:
             time.sleep(0.05)
         yield f"git://127.0.0.1:{port}"
         process.terminate()
+
+
+def test_git_of_the_web_tells_its_address(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fetched(into: git_source.Repository, source: GitSource) -> tuple[str, str]:
+        subprocess.run(["git", "clone", "--quiet", "--bare", repository, into.folder], check=True)
+        return source.revision, "tag"
+
+    monkeypatch.setattr(git_source, "_fetched", fetched)
+    for address, url in (
+        ("https://git.example.org/kettle.git", "https://git.example.org/kettle.git"),
+        ("ssh://git.example.org/kettle.git", ""),
+    ):
+        found = obtain(GitSource(address, "v1.0", "doc"), "", BOTH, tmp_path / "cache")
+        assert [document.url for document in found.documents] == [url]
 
 
 def test_git_remote(repository: Path, tmp_path: Path) -> None:

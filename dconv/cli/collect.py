@@ -216,13 +216,15 @@ def _fetched_texts(
 ) -> Iterable[SourceText]:
     settings = {document.file: document for document in product.documents}
     folder = Path(fetched.origin)
-    local = folder.is_dir()
+    local = folder.exists()
+    if folder.is_file():
+        folder = folder.parent
     for document in fetched.documents:
         setting = settings.get(document.file, unlisted_document(document.file))
         named = replace(setting, name=document.name)
         place = folder if local else Path(product.name, release.version)
         origin = Origin(
-            document.file if local else fetched.origin, "", fetched.date, document.sha256
+            document.file if local else fetched.origin, document.url, fetched.date, document.sha256
         )
         path = str(place / document.file)
         yield SourceText(document.content, path, product, named, origin)

@@ -90,7 +90,7 @@ def _document(folder: Path, item: object) -> FetchedDocument | None:
     content = (folder / "files" / stored).read_bytes()
     if hashlib.sha256(content).hexdigest() != sha256:
         return None
-    return FetchedDocument(name, file, content, sha256)
+    return FetchedDocument(name, file, content, sha256, str(item.get("url", "")))
 
 
 def _write(folder: Path, fetched: Fetched) -> None:
@@ -103,6 +103,7 @@ def _write(folder: Path, fetched: Fetched) -> None:
             "file": document.file,
             "stored": str(number),  # a number: no name of a source becomes a path here
             "sha256": document.sha256,
+            "url": document.url,
         })
     record = {
         "format": FORMAT,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 import tempfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dconv.settings import DocumentSetting, GitSource
@@ -66,7 +66,11 @@ def read_git(
     with tempfile.TemporaryDirectory(prefix="dconv-git-") as folder:
         repository = Repository(Path(folder), public(source.repository), patience)
         commit, kind = _fetched(repository, source)
-        return _read(repository, source, documents, commit, kind)
+        fetched = _read(repository, source, documents, commit, kind)
+    if not repository.place.startswith(("http://", "https://")):
+        return fetched
+    texts = tuple([replace(text, url=repository.place) for text in fetched.documents])
+    return replace(fetched, documents=texts)
 
 
 def _local(source: GitSource, patience: float) -> Repository:

@@ -34,13 +34,15 @@ class FetchedDocument:
 
     `name` is its name in addresses ("configuration"), `file` its file name
     without `.gz`; `content` the bytes, never gzipped; `sha256` theirs in
-    hexadecimal digits.
+    hexadecimal digits.  `url` is where on the web a reader finds it, or the
+    repository that has it; empty where nobody knows.
     """
 
     name: str
     file: str
     content: bytes
     sha256: str
+    url: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import ssl
 import time
 import urllib.error
 import urllib.request
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import IO
@@ -81,7 +81,11 @@ def read_url(
     if missing is not None and not files:
         raise missing
     place = describe(source)
-    texts, notes = unpack_all(files, documents, place)
+    unpacked, notes = unpack_all(files, documents, place)
+    urls = {
+        name.removesuffix(".gz"): quote(url, safe=URL_CHARACTERS) for name, url in wanted.items()
+    }
+    texts = tuple([replace(text, url=urls.get(text.file, "")) for text in unpacked])
     return Fetched(texts, place, max(dates, default=""), notes=notes)
 
 
