@@ -94,7 +94,7 @@ dist: .venv/site.stamp
 	cd build && ../$(BIN)/python -m hatchling build --target wheel --directory ../dist
 
 clean:
-	rm -rf site/public site/public.dconv-* dist build .coverage \
+	rm -rf site/public site/public.dconv-* dist build \
 	  .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find dconv tests benchmarks -name __pycache__ -prune -exec rm -rf {} +
 

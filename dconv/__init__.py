@@ -10,8 +10,11 @@ left of it, and each arrow is one pure function, values in, values out:
 
 `rules/` holds one construct of the manuals in one file; `dialect.py` and
 `manuals/<name>/manual.toml` hold as data what differs between manuals.  Problems
-travel beside the result as `Diagnostic` values: reading never fails.  Only
-`cli` prints, only `site` writes, only `sources` and `settings` read.
+travel beside the result as `Diagnostic` values: reading never fails.
+
+Only `cli` prints.  Only `site` writes, by way of `exchange`, and `sources` keeps
+its cache.  Only `sources` and `settings` read texts and settings; `theme` reads
+themes, `serve` what is built.
 """
 
 __version__ = "0.1.0"

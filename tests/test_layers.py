@@ -83,6 +83,22 @@ MAY_TOUCH = (
 )  # fmt: skip
 
 
+# Who calls what reads, and what writes, of `pathlib`, `os`, `shutil` and `tempfile`.
+READING = frozenset({"read_bytes", "read_text", "iterdir", "rglob", "glob", "walk"})
+WRITING = frozenset({
+    "write_bytes", "write_text", "mkdir", "rename", "unlink", "rmdir", "rmtree", "utime", "chmod",
+    "TemporaryDirectory", "symlink_to", "touch",
+})  # fmt: skip
+READERS = ("settings.*", "sources.*", "theme", "site", "exchange", "serve")
+WRITERS: dict[str, frozenset[str]] = {
+    "site": WRITING, "exchange": WRITING, "sources.cache": WRITING,
+    # for what other programs write, and for the pages of a preview
+    "sources.git": frozenset({"TemporaryDirectory"}),
+    "sources.debian": frozenset({"TemporaryDirectory"}),
+    "cli.commands": frozenset({"TemporaryDirectory"}),
+}  # fmt: skip
+
+
 def _name(path: Path) -> str:
     parts = list(path.relative_to(PACKAGE).with_suffix("").parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
@@ -174,6 +190,19 @@ def test_only_some_touch_the_world(name: str) -> None:
     if not _matches(name, MAY_TOUCH):
         assert not touched, f"dconv.{name} uses {sorted(touched)}: hand it in as an argument"
     assert "print" not in touched
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_who_reads_and_who_writes(name: str) -> None:
+    called = {
+        node.func.attr
+        for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        and ast.unparse(node.func.value) != "pipeline"  # whose functions have such names too
+    }
+    assert called & WRITING <= WRITERS.get(name, frozenset())
+    if not _matches(name, READERS):
+        assert not called & READING
 
 
 def _is_mutable(node: ast.expr | None) -> bool:

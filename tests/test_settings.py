@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dconv import settings
 from dconv.dialect import Dialect
 from dconv.settings import (
     Checksum,
@@ -491,3 +494,15 @@ def test_our_own_files() -> None:
     assert [type(source) for source in haproxy.sources] == [
         UrlSource, GitSource, GitSource, DebianSource,
     ]  # fmt: skip
+
+
+def test_the_docstring_has_every_key() -> None:
+    """`dconv/settings/__init__.py` is what the settings of our own refer to."""
+    known: set[str] = set()
+    for path in Path(settings.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".known"):
+                known |= {str(one.value) for one in node.args if isinstance(one, ast.Constant)}
+    assert {"mention", "scopes", "sha256", "recognise", "repository"} <= known
+    text = settings.__doc__ or ""
+    assert {key for key in known if not re.search(rf"\b{key}\b", text)} == set()

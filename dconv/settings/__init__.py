@@ -51,6 +51,26 @@ relative to its folder.
     title = '^Options'          # title, label and entry may be absent: then anywhere
     label = ''
     entry = ''
+    mention = "-{name}"         # how prose quotes it; its name where absent; empty: not at all
+
+What a name means where prose mentions it, or an example uses it; each may be absent:
+
+    values = ["on", "none"]     # of [dialect]: names that are mostly quoted as values
+    plain = ["directive"]       # kinds whose names are links even as plain words
+    [[dialect.hint]]            # words around a quoted name that tell its kind
+    kinds = ["flag"]
+    before = '\\bflag "$'       # one of both
+    after = '" flags?\\b'
+    [dialect.rule_sets]         # a column of the usage lines: the words before such an action
+    "HTTP Req" = "http-request"
+    [dialect.manuals]           # a document: the words behind a section's number that mean it
+    management = ' of the management guide\\b'
+    [dialect.scopes.sections]   # a word that opens a section: kinds of its lines' first words
+    frontend = ["directive"]
+    [dialect.scopes.lines]      # how a line starts: the kind of the words behind
+    "server <name> <address>" = "server option"
+    [dialect.scopes.words]      # kinds of the other parts of a line: action, fetch, converter,
+    action = ["action"]         # alias, predicate
 
 `site.toml` describes what a site shows:
 
