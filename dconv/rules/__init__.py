@@ -32,8 +32,8 @@ RULES: tuple[Rule, ...] = (
     table.rule,
     bullets.rule,
     quoted_terms.rule,
-    definitions.rule,
     forms.rule,
+    definitions.rule,
     drawing.rule,
     preformatted.rule,
 )

@@ -21,6 +21,9 @@ from dconv.tree import Definitions, Item, List, Span
 # "- text", "* text", "o Text", "=> text", "3. text", "12) text", "74: text"
 MARKER = re.compile(r"([-*•]|o(?=\s+[\"A-Z])|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])")
 
+# "str = a .. b", "call(x)", "end;"
+STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$")
+
 
 def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
     """A list that starts at `at`, with all its items."""
@@ -38,6 +41,8 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         last = region.deeper_end(end + 1, line.indent)
         items.append((end, last))
         end = region.next_text(last)
+    if match[1][0].isdigit() and _is_listing(region, items):
+        return None
     end = items[-1][1]
     span = Span(first.number, region.lines[end - 1].number)
     heads = _heads(region, [start for start, _ in items])
@@ -49,6 +54,12 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         return Definitions(tuple(found), span), end
     rows = tuple(_item(region, start, last) for start, last in items)
     return List(match[1][0].isdigit(), rows, span), end
+
+
+def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:
+    """True where the numbers are those of a program's lines: most of them hold its signs."""
+    code = sum(1 for start, _ in items if STATEMENT.search(_inner(region.lines[start]).text))
+    return 2 * code >= len(items)
 
 
 def starts_numbers(region: Region, at: int) -> bool:

@@ -9,13 +9,14 @@ term may also stand alone above its description.
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 
 from dconv import inline
 from dconv.lines import Line
 from dconv.region import Region
-from dconv.rules import languages, terms
+from dconv.rules import languages, prose, terms
 from dconv.rules.paragraph import INTERRUPTION
 from dconv.tree import Definition, Definitions, Span, Term
 
@@ -25,6 +26,8 @@ COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
 # "sent: number of requests sent": words of a glossary; a program's output has no sentences
 WEAK = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
+# a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
+FORM = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
 FEW = 3  # entries that tell a glossary
 JUDGED = 30  # entries that must be certain; to look at all again and again takes for ever
 
@@ -113,6 +116,8 @@ def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
     end = _broken(region, at)
     if end is None and (region.mode == "arguments" or line.text[0] == "<"):
         end = _alone(region, at)
+    if end is None and at + 1 < last and FORM.search(line.text) and _is_explained(region, at + 1):
+        end = _alone(region, at)
     if end is None and before is not None:
         end = _alone(region, at)  # above a text at the column of the others
         if end is not None and region.lines[end].indent != before.text_column:
@@ -197,6 +202,15 @@ def _alone(region: Region, at: int) -> int | None:
     return end
 
 
+def _is_explained(region: Region, at: int) -> bool:
+    """True where the run of text at `at` is a sentence."""
+    if at >= region.last or not region.lines[at].text[:1].isupper():
+        return False
+    rows = region.lines[at : min(region.block_end(at), at + prose.JUDGED)]
+    beside = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
+    return prose.is_sentence(" ".join([line.text for line in beside]), 1)
+
+
 def _broken(region: Region, at: int) -> int | None:
     """The index after a term that goes on below, in brackets, up to a colon."""
     line = region.lines[at]
@@ -214,6 +228,8 @@ def _broken(region: Region, at: int) -> int | None:
 def _certain(region: Region, found: list[_Entry]) -> bool:
     """True under a label; else the columns of text and continuation must agree."""
     if region.mode == "arguments":
+        return True
+    if found[0].head is None and _is_explained(region, found[0].terms_end):
         return True
     hanging = astray = 0
     for entry in found:

@@ -79,6 +79,8 @@ def _is_code(region: Region, at: int, end: int) -> bool:
         return False
     if languages.is_prompt(region.lines[at].text):
         return True
+    if at > region.first and languages.is_command(region.lines[at - 1], region.lines[at]):
+        return True
     return _is_broken(region.lines[at:end]) and languages.of(region, at, end) != ""
 
 

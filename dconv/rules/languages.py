@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from dconv.lines import Line
 from dconv.region import Region
 
 # "$ echo", ">>> output", "master> show proc", "[0:00:00:50] master> show"
@@ -15,6 +16,14 @@ ROOT = re.compile(
     r"watch|printf|systemctl|service|apt-get|iptables|openssl|ulimit|cd|mkdir|sudo|"
     r"ifconfig|modprobe|mount|rm|touch|chown|chmod|mv|cp)\b"
 )
+# a command without a prompt: "wget http://example.org/"
+COMMAND = re.compile(
+    r"(?:sudo|wget|curl|tar|cd|make(?! (?:sure|it|them|the|an?)\b)|git|apt|apt-get|yum|dnf|"
+    r"\./configure) \S"
+)
+SHORT = 50  # columns; a line that ends before them has no reason to end but its author's
+# one of the prompts at the start of any line, asked first because it is quick
+SESSION = re.compile(f"^(?:{PROMPT.pattern}|{ROOT.pattern})", re.MULTILINE)
 # "will generate:", "which results in :"
 GENERATES = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
 # "----+-----+----", "|<--- Tq --->|"
@@ -56,6 +65,13 @@ def session(region: Region, first: int, last: int) -> int:
     return last
 
 
+def is_command(above: Line, line: Line) -> bool:
+    """True where `line` is a shell's command: the line `above` it was ended on purpose."""
+    if not above.text or above.column + len(above.text) >= SHORT:
+        return False
+    return COMMAND.match(line.text) is not None
+
+
 def is_prompt(text: str) -> bool:
     """True where `text` is a line of a session that starts with a shell's prompt."""
     return text.startswith("$ ") or ROOT.match(text) is not None
@@ -63,6 +79,8 @@ def is_prompt(text: str) -> bool:
 
 def _prompt(rows: Sequence[str]) -> int:
     """The index of the first row with a prompt; a comment may go on with a command's name."""
+    if not SESSION.search("\n".join(rows)):
+        return len(rows)
     commented = False
     for at, row in enumerate(rows):
         if PROMPT.match(row) or (not commented and ROOT.match(row)):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from dconv import inline
+from dconv.lines import Line
 from dconv.region import Region
-from dconv.rules import bullets, forms
+from dconv.rules import bullets, forms, languages
 from dconv.tree import Paragraph, Span
 
 # What starts a new construct without a blank line above it.
@@ -20,9 +21,12 @@ INTERRUPTION = re.compile(
     """,
     re.VERBOSE,
 )
+LEADS = ("e.g.", "eg.", "i.e.")
 STARTS = frozenset("-*•=SEANWRPI")
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
 DEFINED = re.compile(r"<[^<>]{1,40}>\s+: ")
+# a value of a set, whose meaning stands below: "0 = STOPPED"
+STATE = re.compile(r"\S{1,12} = \S+$")
 # a term whose text is set off by a gap: "nx        After that…"
 GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
 
@@ -33,24 +37,34 @@ def rule(region: Region, at: int) -> tuple[Paragraph, int]:
     first = lines[at]
     end = at + 1
     while end < region.last:
-        line = lines[end]
-        if not line.text or line.indent < first.indent:
+        above, line = lines[end - 1], lines[end]
+        text = line.text
+        if not text or line.indent < first.indent:
             break
-        if line.indent > first.indent and (
-            lines[end - 1].text[-1] == ":" or forms.starts(region, end)
-        ):
+        if line.indent > first.indent and (_announces(above, line) or forms.starts(region, end)):
             break
-        if line.text[0] in STARTS and INTERRUPTION.match(line.text):
+        if text[0] in STARTS and INTERRUPTION.match(text):
             break
-        if line.text[0].isdigit() and bullets.starts_numbers(region, end):
+        if text[0].isdigit() and bullets.starts_numbers(region, end):
             break
-        if line.indent > first.indent and line.text[0] == "<" and DEFINED.match(line.text):
+        if len(above.text) < languages.SHORT and languages.is_command(above, line):
             break
-        if "  " in line.text and _defines(region, end):
+        if "  " in text and _defines(region, end):
             break
         end += 1
     content = inline.parse(lines[at:end])
     return Paragraph(content, Span(first.number, lines[end - 1].number)), end
+
+
+def _announces(above: Line, line: Line) -> bool:
+    """True where the deeper `line` is what the line `above` it announces, or a definition."""
+    if above.text[-1] == ":" or (line.text[0] == "<" and DEFINED.match(line.text)):
+        return True
+    if line.indent <= above.indent:
+        return False
+    return above.text.endswith(LEADS) or (
+        above.text[-1] == "." and STATE.match(line.text) is not None
+    )
 
 
 def _defines(region: Region, at: int) -> bool:

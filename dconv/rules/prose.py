@@ -55,8 +55,8 @@ def is_code(lines: Sequence[Line]) -> bool:
     return sum(len(JOINT.findall(line.text)) for line in lines) < len(lines)
 
 
-def is_sentence(text: str) -> bool:
-    """True where `text` on a label's line reads as a sentence rather than as code."""
+def is_sentence(text: str, least: int = 4) -> bool:
+    """True where `text` reads as a sentence of `least` words rather than as code."""
     if not text or CODE_MARK.search(text):
         return False
-    return text[-1] in ".!?" and len(WORD.findall(text)) >= 4
+    return text[-1] in ".!?" and len(WORD.findall(text)) >= least
