@@ -29,7 +29,7 @@ from xml.sax.saxutils import escape
 
 from dconv import naming
 from dconv.pages import Page, Published, Release
-from dconv.pages.listing import Listed, listing
+from dconv.pages.listing import Listed
 from dconv.tree import Entry, sections
 
 SCHEMA = "dconv/keywords/1"
@@ -97,7 +97,7 @@ def _contents(document: Published, files: Sequence[str]) -> _Contents:
         _Place(file, section.anchor, f"{section.number} {section.title}".strip())
         for section, file in zip(sections(manual), files, strict=True)
     )
-    return _Contents(document, listing(manual), places)
+    return _Contents(document, document.names, places)
 
 
 # --- names as JSON --------------------------------------------------------------------

@@ -82,7 +82,7 @@ def _cut(document: Published, places: Places) -> _Cut:
     cover = front.cover(manual, document.title)
     home = front.preface(manual) + front.contents(manual)
     places.add(manual.name, "index.html", "", [home])
-    found = indexes.plan(manual)
+    found = indexes.plan(manual, document.names)
     taken = {"index"} | found.stems()
     pieces: list[_Piece] = []
     stack: list[tuple[Section, tuple[int, ...]]]

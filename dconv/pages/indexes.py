@@ -17,7 +17,7 @@ from itertools import groupby
 
 from dconv import naming
 from dconv.html.escape import attribute, text
-from dconv.pages.listing import Listed, listing
+from dconv.pages.listing import Listed
 from dconv.pages.page import IndexRow, Letter, Link, Page
 from dconv.pages.shelves import canonical_address
 from dconv.tree import Manual, Section, Table, sections
@@ -56,9 +56,8 @@ class Indexes:
         return {ALL, *(index.stem for index in self.kinds)} if self.names else set()
 
 
-def plan(manual: Manual) -> Indexes:
-    """What the indexes of `manual` will hold: nothing where it defines no names."""
-    names = listing(manual)
+def plan(manual: Manual, names: tuple[Listed, ...]) -> Indexes:
+    """What the indexes of `manual`, which defines `names`, will hold."""
     counts = Counter(name.kind for name in names if name.kind)
     taken: set[str] = set()
     kinds: list[KindIndex] = []

@@ -7,6 +7,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from dconv.pages.listing import Listed, listing
 from dconv.tree import Manual
 
 Kind = Literal["site", "release", "manual", "section", "whole", "index"]
@@ -35,6 +36,7 @@ class Published:
 
     `proof` is the sentence that tells how many lines are accounted for.
     `old_anchors` is true where the anchors that haproxy-dconv gave go on working.
+    `names` is what indexes and inventories list, found once.
     """
 
     manual: Manual
@@ -43,6 +45,10 @@ class Published:
     origin: Origin | None = None
     proof: str = ""
     old_anchors: bool = False
+    names: tuple[Listed, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", listing(self.manual))
 
 
 @dataclass(frozen=True, slots=True)
