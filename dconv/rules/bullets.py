@@ -130,9 +130,10 @@ def _head(region: Region, at: int) -> terms.Head | None:
     head = terms.bullet_head(line)
     if head is None and at + 1 < region.last:
         term = terms.FINAL.sub("", line.text)
+        separator = "" if term == line.text else ":"
         below = region.lines[at + 1]
-        if below.text and below.indent >= line.indent + 2 and terms.plausible(term):
-            separator = "" if term == line.text else ":"
+        column = line.indent if separator else line.indent + 2
+        if below.text and below.indent >= column and terms.plausible(term):
             return terms.Head(term, line.indent, separator, "", line.indent)
     return head
 

@@ -14,6 +14,8 @@ from dconv.region import Region
 
 # code, drawings and tables hold these; prose hardly ever
 CODE_MARK = re.compile(r"\\$|\s{3,}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\.")
+# a sign that prose speaks of: '{}', "|"
+SIGN = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
 FIRST = re.compile(r"[A-Z\"'<(]")
 LAST = re.compile(r"[.:!?)\"]$")
 WORD = re.compile(r"\b[a-z]{2,}\b")
@@ -40,12 +42,19 @@ def is_prose(lines: Sequence[Line]) -> bool:
     begins = FIRST.match(first.text) is not None
     if not (begins or first.text[0].isalpha()) or not LAST.search(lines[-1].text):
         return False
-    if any(line.indent != first.indent or CODE_MARK.search(line.text) for line in lines):
+    if any(line.indent != first.indent or _is_marked(line.text) for line in lines):
         return False
     words = sum(len(WORD.findall(line.text)) for line in lines)
     if words < 5 * len(lines) or words < 6:
         return False
     return begins or sum(len(JOINT.findall(line.text)) for line in lines) >= max(3, 1 + len(lines))
+
+
+def _is_marked(text: str) -> bool:
+    """True where `text` holds a mark of code, other than a quoted sign: '{}'."""
+    return CODE_MARK.search(text) is not None and (
+        CODE_MARK.search(SIGN.sub("_", text)) is not None
+    )
 
 
 def is_code(lines: Sequence[Line]) -> bool:
