@@ -240,6 +240,21 @@ def test_a_session_tells_prompt_from_output() -> None:
 
 
 @pytest.mark.parametrize(
+    "prompt", ["&gt; ", "master&gt; ", "[0:00:00:50] master&gt; ", "[23:03:39]&gt; "]
+)
+def test_prompts_of_programs(prompt: str) -> None:
+    line = prompt.replace("&gt;", ">") + "help"
+    shown = blocks([Preformatted((line, "an answer"), "console", ONE)])
+    assert f'<span class="prompt">{prompt}</span>help' in shown
+    assert '<span class="output">an answer</span>' in shown
+
+
+def test_commands_without_a_prompt_are_no_output() -> None:
+    shown = blocks([Preformatted(("make all", "make install"), "console", ONE)])
+    assert shown == '<pre tabindex="0" class="language-console">make all\nmake install</pre>\n'
+
+
+@pytest.mark.parametrize(
     ("width", "classes"),
     [(60, "drawing c60"), (61, "drawing c80"), (132, "drawing c132"), (133, "drawing")],
 )

@@ -10,10 +10,11 @@ from dconv.html.inlines import address
 from dconv.tree import Piece, Preformatted
 
 WIDTHS = (60, 80, 100, 132)  # columns; the theme fits drawings to these
-# "$ socat …", "# haproxy -c", "> show info"
-PROMPT = re.compile(r"\s*[$#>]\s")
+# "$ socat …", "# haproxy -c", "> show info", "[23:03:39]> help", "master> quit"
+PROMPT = re.compile(r"\s*(?:[$#]|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
+MARK = ">>>"  # before what a program wrote
 # the same in a session of a plain user, where "# " starts a comment or a line of output
-USER_PROMPT = re.compile(r"\s*[$>]\s")
+USER_PROMPT = re.compile(r"\s*(?:\$|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
 
 
 def preformatted(node: Preformatted) -> str:
@@ -45,6 +46,8 @@ def _console(lines: Sequence[str]) -> str:
     """A session: prompts marked, and what the program answered told apart."""
     shown: list[str] = []
     continued = False
+    if not any(PROMPT.match(line) or line.startswith(MARK) for line in lines):
+        return text("\n".join(lines))  # commands alone
     user = any(line.startswith("$ ") for line in lines)
     pattern = USER_PROMPT if user else PROMPT
     for line in lines:

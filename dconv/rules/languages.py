@@ -9,7 +9,7 @@ from dconv.lines import Line
 from dconv.region import Region
 
 # "$ echo", ">>> output", "master> show proc", "[0:00:00:50] master> show"
-PROMPT = re.compile(r"(?:\$ \S|>>> ?|> \S|\+ \S|(?:\[[\d:]+\] )?[\w-]{1,20}> ?(?:\S|$))")
+PROMPT = re.compile(r"(?:\$ \S|>>> ?|> \S|(?:\[[\d:]+\] )?[\w-]{1,20}> ?(?:\S|$))")
 # "# socat": a root prompt, where what follows is a command
 ROOT = re.compile(
     r"# (?:socat|echo|haproxy|cat|kill|netstat|sysctl|grep|setcap|ip|curl|tail|ls|make|ss|"
@@ -18,8 +18,8 @@ ROOT = re.compile(
 )
 # a command without a prompt: "wget http://example.org/"
 COMMAND = re.compile(
-    r"(?:sudo|wget|curl|tar|cd|make(?! (?:sure|it|them|the|an?)\b)|git|apt|apt-get|yum|dnf|"
-    r"\./configure) \S"
+    r"(?:echo [\"'].*\||sudo|socat|wget|curl|tar|cd|make(?! (?:sure|it|them|the|an?)\b)|git|"
+    r"apt|apt-get|yum|dnf|\./configure) \S"
 )
 SHORT = 50  # columns; a line that ends before them has no reason to end but its author's
 # one of the prompts at the start of any line, asked first because it is quick
@@ -38,7 +38,7 @@ LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
 def of(region: Region, first: int, last: int) -> str:
     """The language of `region.lines[first:last]`; empty where nothing tells."""
     rows = [line.text for line in region.lines[first:last] if line.text]
-    if _prompt(rows) < len(rows):
+    if _prompt(rows) < len(rows) or all(map(COMMAND.match, rows)):
         return "console"
     if HTTP.match(rows[0]):
         return "http"

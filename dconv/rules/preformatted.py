@@ -81,22 +81,24 @@ def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
         block = lines[at:end]
         leads = len(block) == 1 and languages.GENERATES.match(block[0].text)
         if leads or (block[0].indent == base and prose.is_prose(block)):
-            _code(found, lines, start, at, language)
+            _code(found, region, start, at, language)
             content = inline.parse(block)
             found.append(Paragraph(content, Span(block[0].number, block[-1].number)))
             start = end
             language = "" if leads else language
         at = end
-    _code(found, lines, start, last, language)
+    _code(found, region, start, last, language)
     return tuple(found)
 
 
-def _code(
-    found: list[Flow], lines: tuple[Line, ...], first: int, last: int, language: str
-) -> None:
+def _code(found: list[Flow], region: Region, first: int, last: int, language: str) -> None:
+    """Add the lines `first` to `last`; one language does not speak for other parts but its own."""
+    lines = region.lines
     while first < last and not lines[first].text:
         first += 1
     while last > first and not lines[last - 1].text:
         last -= 1
     if first < last:
+        if language not in ("", region.context.dialect.code):
+            language = languages.of(region, first, last)
         found.append(preformatted(lines[first:last], language))
