@@ -12,7 +12,6 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TypeAlias
@@ -266,119 +265,7 @@ def test_tables_and_usages_are_those_of_other_counts(corpus: Path) -> None:
     assert count(usage.kind for _, entry in entries(manual) for usage in entry.usages) == USAGES
 
 
-# --- the forty hard cases, where they really stand ---------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """What starts on lines `first` to `last` of a document.
-
-    `names` are those of all signatures there; `nodes` names node types with how
-    many start there at least, 0 for none at all.
-    """
-
-    case: int
-    first: int
-    last: int
-    nodes: str = ""
-    names: str = ""
-    document: str = "configuration"
-    release: str = "3.4"
-
-
-CLI = "management"
-CLAIMS = (
-    Claim(1, 2189, 2197, "Preformatted=1 Table=0", "cpu-map"),
-    Claim(2, 3053, 3060, "", "master-worker"),
-    Claim(2, 3061, 3091, "", "master-worker no-exit-on-failure|max-threads-per-group"),
-    Claim(3, 3147, 3150, "", "ocsp-update.maxdelay|tune.ssl.ocsp-update.maxdelay"),
-    Claim(3, 3151, 3155, "", "ocsp-update.mindelay|tune.ssl.ocsp-update.mindelay"),
-    Claim(4, 3598, 3600, "", "ssl-load-extra-files"),
-    Claim(5, 3608, 3664, "Definitions=1 Definition=7 Example=1"),
-    Claim(6, 5651, 5659, "Table=1 Preformatted=0"),
-    Claim(7, 5669, 5683, "Preformatted=1"),
-    Claim(8, 5984, 5987, "List=1 Item=4", ""),
-    Claim(9, 6060, 6070, "Preformatted=1 Table=0"),
-    Claim(10, 6143, 6341, "Table=1 Paragraph=0 Preformatted=0"),
-    Claim(11, 6411, 6412, "", "balance|balance"),
-    Claim(12, 6682, 6715, "Example=2"),
-    Claim(13, 7098, 7110, "", (
-        "compression algo|compression algo-req|compression algo-res|compression type"
-    )),
-    Claim(13, 7183, 7230, "", (
-        "compression minsize-req|compression minsize-res|compression offload|"
-        "compression direction"
-    )),
-    Claim(14, 7497, 7497, "Labelled=1 Paragraph=1"),
-    Claim(15, 8075, 8077, "Paragraph=1", "filter-sequence"),
-    Claim(15, 11707, 11710, "Paragraph=1", "option socket-stats|option socket-stats"),
-    Claim(15, 12180, 12182, "Paragraph=1", "option use-small-buffers"),
-    Claim(16, 8500, 8504, "Paragraph=1", "http-check expect"),
-    Claim(16, 8605, 8607, "Definition=1"),
-    Claim(16, 8624, 8626, "Definition=1"),
-    Claim(17, 9379, 9395, "Labelled=2", "log|log|log"),
-    Claim(18, 9750, 9785, "Labelled=1 Definition=5", "mode"),
-    Claim(19, 12302, 12316, "Example=1 Preformatted=1"),
-    Claim(19, 14310, 14318, "Example=2"),
-    Claim(20, 12431, 12459, "Example=5 Preformatted=5"),
-    Claim(21, 12541, 12548, "Definition=1 Paragraph=1 Preformatted=0"),
-    Claim(22, 13370, 13380, "Definitions=1"),
-    Claim(23, 15240, 15256, "Preformatted=2 Example=1"),
-    Claim(23, 15257, 15257, "SeeAlso=1"),
-    Claim(24, 15515, 15530, "", "accept"),
-    Claim(25, 15930, 15938, "", "|".join(["normalize-uri"] * 9)),
-    Claim(25, 15977, 15979, "Example=1 Preformatted=1"),
-    Claim(26, 16395, 16406, "List=0"),
-    Claim(27, 16723, 16732, "Example=1"),
-    Claim(27, 30894, 30896, "Paragraph=1"),
-    Claim(28, 17489, 17551, "Preformatted=1 Heading=3"),
-    Claim(28, 17594, 17600, "Example=1"),
-    Claim(29, 18345, 18346, "Preformatted=1", ""),
-    Claim(30, 19017, 19037, "Table=1", "inter|fastinter|downinter"),
-    Claim(31, 19100, 19100, "SeeAlso=1"),
-    Claim(32, 20794, 20824, "Table=1 Preformatted=0"),
-    Claim(33, 22406, 22447, "Table=1", "map|map_<match_type>|map_<match_type>_<output_type>"),
-    Claim(34, 23616, 23645, "Example=4"),
-    Claim(34, 23620, 23622, "Paragraph=1"),
-    Claim(35, 24371, 24433, "Example=7 Definitions=3 Labelled=3", "dump_all_vars"),
-    Claim(36, 25215, 25265, "Preformatted=2 Example=1"),
-    Claim(37, 27235, 27236, "Paragraph=1", "req.ssl_cipherlist"),
-    Claim(38, 29361, 29551, "Table=1 Paragraph=0 Preformatted=0"),
-    Claim(39, 584, 594, "Table=1", release="2.4"),
-    Claim(39, 595, 707, "Preformatted=9 Paragraph=12 Table=0", release="2.4"),
-    Claim(40, 1930, 1932, "Paragraph=1", "clear table", CLI),
-    Claim(40, 3623, 3625, "Paragraph=1", "show stat", CLI),
-    Claim(40, 4621, 4687, "", "@<[!]pid>|@@<[!]pid>", CLI),
-    Claim(40, 1998, 2014, "", "commit acl|commit map", CLI),
-    Claim(40, 128, 130, "Paragraph=1", "", CLI),
-    Claim(40, 2609, 2609, "Paragraph=1", "", CLI),
-    Claim(40, 3074, 3096, "Preformatted=1 Paragraph=1", "", CLI),
-    Claim(40, 131, 200, "Definitions=1 Definition=11", "", CLI),
-)
-
-
-@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: f"{claim.case}:{claim.first}")
-def test_hard_case(corpus: Path, claim: Claim) -> None:
-    manual = read(find(corpus, claim.release, claim.document))
-    inside = range(claim.first, claim.last + 1)
-    names = [
-        signature.name
-        for _, entry in entries(manual)
-        for signature in entry.signatures
-        if signature.span.first in inside
-    ]
-    assert names == (claim.names.split("|") if claim.names else [])
-    found = Counter(type(node).__name__ for node in nodes(manual) if node.span.first in inside)
-    for part in claim.nodes.split():
-        kind, _, number = part.partition("=")
-        if number == "0":
-            assert found[kind] == 0, part
-        else:
-            assert found[kind] >= int(number), (part, found)
-
-
-def test_every_hard_case_is_claimed() -> None:
-    assert {claim.case for claim in CLAIMS} == set(range(1, 41))
+# --- the hard cases that need words; the others stand in test_places.py --------------------
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,154 @@
+"""The hard places of the real manuals, where they really stand.
+
+`places.toml` tells for stretches of lines what must be read there: sections, entries
+and signatures exactly, of other nodes those that count.  It was made by reading the
+manuals, and holds numbers, kinds and names of theirs, no sentences.  The smallest
+examples of the same cases stand in `tests/spec`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from dconv import pipeline
+from dconv.resources import resource_folder
+from dconv.settings import load_product
+from dconv.tree import (
+    Block,
+    Definition,
+    Entry,
+    Item,
+    Labelled,
+    List,
+    Manual,
+    Section,
+    Signature,
+    Span,
+    Table,
+    entries,
+    sections,
+    walk,
+)
+
+# rows of these words must be exactly those that are found
+EXACT = ("section", "entry", "signature")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What stands on lines `first` to `last` of a document: `rows` as `described` makes them.
+
+    A row `no table` says that no table starts there.
+    """
+
+    about: str
+    release: str
+    document: str
+    first: int
+    last: int
+    rows: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """`3.4-configuration-2189`, for the test's name."""
+        return f"{self.release}-{self.document}-{self.first}"
+
+
+def places() -> Iterator[Place]:
+    """The places of `places.toml`."""
+    text = Path(__file__).with_name("places.toml").read_text(encoding="utf-8")
+    for row in tomllib.loads(text)["place"]:
+        release, document, lines = row["where"].split()
+        first, _, last = lines.partition("-")
+        rows = tuple(line.strip() for line in row["rows"].strip().split("\n"))
+        yield Place(row["about"], release, document, int(first), int(last or first), rows)
+
+
+PLACES = tuple(places())
+
+
+@lru_cache(maxsize=8)
+def described(path: Path) -> dict[str, int]:
+    """What is read of the file `path`: a row for each node, with its first line."""
+    product = load_product(resource_folder("manuals") / "haproxy")
+    manual = pipeline.read_manual(path.read_bytes(), path.name, product, path.stem)
+    return dict(_rows(manual))
+
+
+def _rows(manual: Manual) -> Iterator[tuple[str, int]]:
+    for section in sections(manual):
+        yield _section(section), section.title_span.first
+        for node in walk(section.body):
+            yield _row(node), node.span.first
+    for node in walk(manual.preface):
+        yield _row(node), node.span.first
+    for _, entry in entries(manual):
+        for signature in entry.signatures:
+            yield _signature(signature), signature.span.first
+        for usage in entry.usages:
+            yield f"usage {_lines(usage.span)} {usage.kind}", usage.span.first
+    for line in manual.summary:
+        yield f"summary {line.line} {line.number}", line.line
+
+
+def _section(section: Section) -> str:
+    return f"section {_lines(section.span)} {section.number}".rstrip()
+
+
+def _signature(signature: Signature) -> str:
+    known = (("no", signature.negated), ("deprecated", signature.deprecated),
+             ("experimental", signature.experimental))
+    flags = "".join(f" ({word})" for word, holds in known if holds)
+    return f"signature {_lines(signature.span)} {signature.name}{flags}"
+
+
+def _row(node: Block | Item | Definition) -> str:
+    match node:
+        case Entry():
+            facts = f"{node.kind}: {node.name}"
+        case Definition():
+            facts = " | ".join(term.name for term in node.terms if term.name)
+        case Table():
+            facts = f"{node.kind} {node.columns}x{len(node.rows)}"
+        case Labelled():
+            facts = node.kind
+        case List():
+            facts = f"of {len(node.items)}"
+        case _:
+            facts = ""
+    return f"{type(node).__name__.lower()} {_lines(node.span)} {facts}".rstrip()
+
+
+def _lines(span: Span) -> str:
+    return str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
+
+
+@pytest.mark.parametrize("place", PLACES, ids=lambda place: place.name)
+def test_place(corpus: Path, place: Place) -> None:
+    path = corpus / "haproxy" / place.release / f"{place.document}.txt"
+    if not path.is_file():
+        pytest.skip(f"this corpus has no {place.document} of {place.release}")
+    inside = [
+        row for row, line in described(path).items() if place.first <= line <= place.last
+    ]
+    expected = [row for row in place.rows if not row.startswith("no ")]
+    told = f"{place.name}, {place.about}: {inside}"
+    assert [row for row in expected if row not in inside] == [], told
+    assert [row for row in inside if row.startswith(EXACT) and row not in expected] == [], told
+    for row in place.rows:
+        if row.startswith("no "):
+            assert [found for found in inside if found.split()[0] == row[3:]] == [], told
+
+
+def test_places_stand_for_every_hard_case() -> None:
+    """The forty cases that broke the incumbent are each asked for by number."""
+    cases = [re.match(r"case (\d+): ", place.about) for place in PLACES]
+    assert {int(case[1]) for case in cases if case} == set(range(1, 41))
+    assert len({place.name for place in PLACES}) == len(PLACES)
