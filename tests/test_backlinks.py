@@ -71,6 +71,7 @@ DIALECT = Dialect(
     plain=("rider keyword",),
     scopes=Scopes(sections={"listen": ("rider keyword",)}),
     code="haproxy",
+    code_line=re.compile("listen "),
 )
 
 
@@ -100,7 +101,7 @@ def told(name: str, *, in_example: bool) -> list[str]:
 
 def test_each_place_counts_once_and_in_the_order_of_the_text() -> None:
     assert told("pace", in_example=False) == [
-        "1 About guide#1", "2 ride guide#ride", "handbook 1 show riders handbook#show-riders",
+        "1 About guide#1", "2 ride guide#ride", "handbook 1 show riders handbook#command.show-riders",
     ]
 
 

@@ -53,7 +53,7 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         ]
         return Definitions(tuple(found), span), end
     rows = tuple(_item(region, start, last) for start, last in items)
-    return List(match[1][0].isalnum(), rows, span), end
+    return List(match[1][-1] in ".):", rows, span), end
 
 
 def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:

@@ -35,6 +35,8 @@ relative to its folder.
 
     [dialect]                   # or, without this line, in a file dialect.toml beside
     code = "haproxy"            # the language of examples; may be absent
+    code_line = '(?:listen|bind) '  # what lines in it start with; may be absent
+    omitted = ["option"]        # words at the start of names that prose leaves out
     man_pages = "https://manpages.debian.org/{name}.{section}"  # for crypt(3); may be empty
     priority = ["directive"]    # kinds, the most likely meaning of a name first
     prose = ['^Introduction']   # titles of sections that never hold entries
@@ -52,6 +54,7 @@ relative to its folder.
     label = ''
     entry = ''
     mention = "-{name}"         # how prose quotes it; its name where absent; empty: not at all
+    part = 'the (first|second) character'   # in text above a list: tells items of one name apart
 
 What a name means where prose mentions it, or an example uses it; each may be absent:
 
