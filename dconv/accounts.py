@@ -236,18 +236,27 @@ def _table(table: Table, manual: Manual, found: Account) -> None:
     rows = (*table.head, *table.rows)
     cells = [word for row in rows for cell in row.cells for word in plain(cell.content).split()]
     source = _table_words(table, lines)
-    missing = source - Counter(cells)
+    missing, extra = source - Counter(cells), Counter(cells) - source
+    _mend(missing, extra)
     if missing:
         words = " ".join(sorted(missing))
         message = f"loses words of a table: {words}"
         found.problems.append(_problem(manual, table.span.first, message))
-    extra = Counter(cells) - source
     if extra:
         found.dropped["repeated group word of a table's head"] += extra.total()
     found.dropped["table rule or repeated head"] += len(table.decoration)
     for number in _numbers(table.span):
         found.words[number] = []
     found.words[table.span.first] = cells
+
+
+def _mend(missing: Counter[str], extra: Counter[str]) -> None:
+    """Take words that a line's end broke at their hyphen, and that a cell shows whole, out."""
+    for word in [word for word in extra if "-" in word]:
+        head, hyphen, tail = word.rpartition("-")
+        if missing[head + hyphen] and missing[tail]:
+            missing -= Counter((head + hyphen, tail))
+            extra -= Counter((word,))
 
 
 def _table_words(table: Table, lines: tuple[Line, ...]) -> Counter[str]:

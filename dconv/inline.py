@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from dconv.lines import Line
+from dconv.lines import BROKEN, Line
 from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Text
 
 Placer: TypeAlias = Callable[[int], tuple[int, int]]
@@ -158,7 +158,9 @@ def _number(shown: str, text: str, last: int, line: int, column: int) -> Inline:
 
 
 def _folded(text: str) -> str:
-    """`text` with each run of white space as one blank."""
+    """`text` with each run of white space as one blank; a word broken at its hyphen is whole."""
+    if "-\n" in text:
+        text = BROKEN.sub("", text)
     if "  " in text:
         return SPACES.sub(" ", text)
     return text.replace("\n", " ")

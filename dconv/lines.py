@@ -27,6 +27,8 @@ UNSAFE = re.compile(
     "\U000dfffe\U000dffff\U000efffe\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff]"
 )
 
+# where a line's end breaks a word at its hyphen: "comma-\ndelimited", not "client- and"
+BROKEN = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
 
 # at the start of a file it tells the encoding and is no text
 MARK = "\ufeff"

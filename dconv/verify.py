@@ -17,6 +17,7 @@ from difflib import SequenceMatcher
 
 from dconv.accounts import QUOTE, Account, Datum, account
 from dconv.diagnostics import Diagnostic
+from dconv.lines import BROKEN
 from dconv.tree import Manual
 
 REGION = re.compile(r"<!--text (\d+)-(\d+)-->(.*?)<!--/text-->", re.DOTALL)
@@ -131,11 +132,24 @@ def _element_end(text: str, at: int, tag: str) -> int:
     return len(text)
 
 
+def _joined(words: Iterable[str]) -> list[str]:
+    """`words` with those that a line's end may have broken at their hyphen as one."""
+    found: list[str] = []
+    before = ""
+    for word in words:
+        if before.endswith("-") and BROKEN.search(f"{before}\n{word}"):
+            found[-1] += word
+        else:
+            found.append(word)
+        before = word
+    return found
+
+
 def _differences(
     manual: Manual, expected: Account, first: int, last: int, words: list[str]
 ) -> Iterator[Diagnostic]:
     wanted = [word for number in range(first, last + 1) for word in expected.words[number]]
-    if wanted == words:
+    if wanted == words or _joined(wanted) == _joined(words):
         return
     places = [n for n in range(first, last + 1) for _ in expected.words[n]]
     for tag, start, end, other, other_end in SequenceMatcher(

@@ -283,3 +283,13 @@ def test_a_line_in_two_blocks_is_found() -> None:
     assert [(found.line, found.message) for found in account(broken).problems] == [
         (line("A remarkable"), "the line stands in two blocks")
     ]
+
+
+@pytest.mark.parametrize(
+    ("shown", "lost"),
+    [("a comma-separated list", 0), ("a comma- list", 1), ("a comma separated list", 1)],
+)
+def test_a_word_broken_at_its_hyphen_is_shown_whole(shown: str, lost: int) -> None:
+    manual = pipeline.read_manual(b"a comma-\nseparated list\n", "m.txt", load_product(SPEC), "m")
+    found = verify(manual, "1", [f"<!--text 1-2--><p>{shown}</p><!--/text-->"])
+    assert len(found.losses) == lost
