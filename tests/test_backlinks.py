@@ -101,7 +101,8 @@ def told(name: str, *, in_example: bool) -> list[str]:
 
 def test_each_place_counts_once_and_in_the_order_of_the_text() -> None:
     assert told("pace", in_example=False) == [
-        "1 About guide#1", "2 ride guide#ride", "handbook 1 show riders handbook#command.show-riders",
+        "1 About guide#1", "2 ride guide#ride",
+        "handbook 1 show riders handbook#command.show-riders",
     ]
 
 

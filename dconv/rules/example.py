@@ -110,8 +110,10 @@ def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, i
     """The code stands at the label's own column, up to a blank line or the next prose."""
     lines = region.lines
     indent = lines[at].indent
-    if lines[below].indent < indent or prose.starts(region, below):
+    if lines[below].indent < indent:
         return None
+    if prose.starts(region, below):
+        return _introduced(region, at, label, below)
     end = min(region.block_end(below), region.last)
     while below > at + 1:
         following = region.next_text(end)
@@ -135,6 +137,27 @@ def _ends(block: Sequence[Line], rows: Sequence[Line]) -> bool:
     start = block[0].text.split()[:2]
     alike = any(line.text.split()[:2] == start for line in rows)
     return block[0].text[0].isupper() and not alike
+
+
+def _introduced(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
+    """Words with a colon and what is deeper below them, as long as such follow one another."""
+    indent = region.lines[at].indent
+    end = start = below
+    while start < region.last and region.lines[start].indent == indent:
+        last = start
+        while last < region.last and region.lines[last].text and (
+            region.lines[last].indent == indent
+        ):
+            last += 1
+        if region.lines[last - 1].text[-1] != ":":
+            break
+        deeper = region.deeper_end(last, indent)
+        end = max(end, deeper) if deeper > last else end
+        start = region.next_text(deeper)
+    if end == below:
+        return None
+    body = region.parse(region.inside(below, end, indent))
+    return _example(region, at, end, label, (), body)
 
 
 def _example(
