@@ -6,7 +6,7 @@ left of it, and each arrow is one pure function, values in, values out:
     text ─read→ Source ─scan→ Block… ─nest→ Manual ─link→ Manual ─┬─ html ─ pages ─ theme ─┐
         lines       scan, outline    nest, rules  link, symbols,  ├─ dump                  ├─ site
                                                   resolve, lexer, └─ verify ───────────────┘
-                                                  examples, backlinks
+                                                  examples, facts, backlinks
 
 `rules/` holds one construct of the manuals in one file; `dialect.py` and
 `manuals/<name>/manual.toml` hold as data what differs between manuals.  Problems

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from dconv import __version__, lines
 from dconv.backlinks import with_backlinks
 from dconv.diagnostics import Diagnostic
+from dconv.facts import joined
 from dconv.inventory import release_inventory, sitemaps
 from dconv.link import link
 from dconv.nest import nest
@@ -117,7 +118,7 @@ def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[M
                 if its.product.name == product.name
             ]
             tables[product.name] = collect(files, product.dialect)
-        linked.append(link(manual, tables[product.name], product.dialect))
+        linked.append(joined(link(manual, tables[product.name], product.dialect)))
     return with_backlinks(linked)
 
 

@@ -333,6 +333,20 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """What a table of all names tells of an entry, and the entry itself does not.
+
+    `name` is a kind of usage, with `values` like those of a `Usage`, or the title
+    of a column ("output type") with one value and no state; `source` is the section
+    of the table.
+    """
+
+    name: str
+    values: tuple[tuple[str, str], ...]
+    source: Target
+
+
+@dataclass(frozen=True, slots=True)
 class Backlink:
     """A place that mentions an entry, or uses it in an example.
 
@@ -353,7 +367,8 @@ class Entry:
 
     `(kind, name)` is its identity across releases.  `summary` is the first
     sentence of the body as plain text.  `deprecated` and `experimental` are true
-    where every signature says so.  `backlinks` are filled once all is linked.
+    where every signature says so.  `facts` and `backlinks` are filled once all is
+    linked.
     """
 
     kind: str
@@ -366,6 +381,7 @@ class Entry:
     body: tuple[Flow, ...]
     anchor: str
     span: Span
+    facts: tuple[Fact, ...] = ()
     backlinks: tuple[Backlink, ...] = ()
 
 

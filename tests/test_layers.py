@@ -50,6 +50,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "link": TREE | {"dialect", "examples", "resolve", "symbols"},
     "references": TREE,
     "backlinks": TREE,
+    "facts": TREE | {"naming"},
     # proving
     "accounts": TREE | {"outline.*"},
     "verify": TREE | {"accounts"},
@@ -65,8 +66,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "sources.*": frozenset({"settings.*", ""}),
     # together
     "pipeline": TREE | {
-        "", "scan", "nest", "symbols", "link", "references", "backlinks", "verify", "pages.*",
-        "theme", "settings.*", "inventory",
+        "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
+        "pages.*", "theme", "settings.*", "inventory",
     },
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "lines", "tree", "outline.*", "pages.*", "pipeline",

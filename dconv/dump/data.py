@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias
+from typing import TypeAlias, get_args
 
 from dconv.accounts import account
 from dconv.diagnostics import Diagnostic
@@ -24,13 +24,14 @@ from dconv.tree import (
     Section,
     Signature,
     Table,
-    Usage,
+    UsageKind,
     entries,
     sections,
     walk,
 )
 
 SCHEMA = "dconv/1"
+USAGES = get_args(UsageKind)
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json]"
 Record: TypeAlias = "dict[str, Json]"
@@ -102,7 +103,14 @@ def _entry(section: Section, entry: Entry) -> Record:
         "summary": entry.summary,
         "deprecated": entry.deprecated,
         "experimental": entry.experimental,
-        "contexts": [place for usage in entry.usages for place in _places(usage)],
+        "contexts": [
+            place
+            for kind, values in (
+                *((usage.kind, usage.values) for usage in entry.usages),
+                *((fact.name, fact.values) for fact in entry.facts if fact.name in USAGES),
+            )
+            for place in _places(kind, values)
+        ],
         "signatures": [_signature(signature) for signature in entry.signatures],
         "backlinks": [_backlink(link) for link in entry.backlinks],
     }
@@ -126,10 +134,10 @@ def _signature(signature: Signature) -> Record:
     }
 
 
-def _places(usage: Usage) -> Iterator[str]:
-    """Where an entry may be used, of what `usage` says."""
-    for name, state in usage.values:
-        match usage.kind:
+def _places(kind: str, values: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Where an entry may be used, of what a usage of `kind` says."""
+    for name, state in values:
+        match kind:
             case "default-server":
                 if state.casefold() == "yes":
                     yield "default-server"

@@ -15,7 +15,8 @@ import re
 from collections.abc import Mapping
 
 from dconv.html.escape import attribute, text
-from dconv.tree import Definition, Entry, Signature, Span, Usage, UsageKind, walk
+from dconv.html.inlines import address
+from dconv.tree import Definition, Entry, Fact, Signature, Span, Usage, UsageKind, walk
 
 # an escaped argument "&lt;name&gt;", brackets "[", "]", alternatives "{", "|", "}"
 PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|(?P<bracket>[\[\]])|[{}|]")
@@ -50,6 +51,7 @@ def card(entry: Entry) -> str:
         known.add(signature.anchor)
     rows.append("</dd>\n")
     rows += [_usage(usage) for usage in entry.usages]
+    rows += [_fact(fact) for fact in entry.facts]
     types = dict.fromkeys(one.type for one in entry.signatures if one.type)
     if types:
         shown = ", ".join(f"<code>{text(name)}</code>" for name in types)
@@ -106,6 +108,19 @@ def _usage(usage: Usage) -> str:
         f'<dt data-added>{_label(usage.kind)}</dt><dd data-lines="{_lines(usage.span)}">'
         f'<ul class="chips">{"".join(chips)}</ul></dd>\n'
     )
+
+
+def _fact(fact: Fact) -> str:
+    """What only a table elsewhere tells; a link says which."""
+    match fact.name:
+        case "sections" | "contexts" | "rule sets" | "default-server" as kind:
+            chips = "".join([_chip(name, state) for name, state in fact.values])
+            source = f'<a class="from" href="{address(fact.source)}">as the matrix says</a>'
+            label, shown = _label(kind), f'<ul class="chips">{chips}</ul> {source}'
+        case name:
+            label = name.capitalize()
+            shown = ", ".join([f"<code>{text(value)}</code>" for value, _ in fact.values])
+    return f"<dt data-added>{text(label)}</dt><dd data-added>{shown}</dd>\n"
 
 
 def _label(kind: UsageKind) -> str:

@@ -1,0 +1,184 @@
+"""Tables that list everything, joined to the entries: links, facts, contradictions."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+
+from dconv import pipeline
+from dconv.dialect import Dialect, Reference
+from dconv.facts import joined
+from dconv.html import blocks
+from dconv.settings import plain_product
+from dconv.tree import Entry, Manual, Table, entries, sections
+from dconv.tree import Reference as Link
+
+GUIDE = """\
+1. Road matrix
+--------------
+
+ keyword              hill    dale    sea
+--------------------+-------+-------+-------
+brake           (*)   X       X       X
+{row}
+option late (*)       X       -       X
+turn                  X       X       -
+-- keyword ---------- hill -- dale -- sea --
+ride hard             -       X       X (!)
+unheard               -       X       X
+--------------------+-------+-------+-------
+
+2. Road keywords
+----------------
+
+brake <force>
+no brake
+  Slows down.
+
+option late
+  Starts late.
+
+  May be used in sections :   hill | dale | sea
+                              yes  |  no  | yes
+
+pace <speed>
+  Sets the pace.
+
+  May be used in sections :   hill | dale | sea
+                              no   |  yes | yes(!)
+
+ride <way>
+  Rides on.
+
+turn left
+  Turns left.
+
+turn right
+  Turns right.
+
+3. Fetching samples
+-------------------
+
+  keyword                     input type    output type
+----------------------------+-------------+------------
+bell([<tone>])                string        boolean
+height                        -             int
+speed                         -             string
+map_road(file)                string        integer
+----------------------------+-------------+------------
+
+bell([<tone>])
+  Rings.
+
+height : integer
+  Is high.
+
+speed : integer
+  Is fast.
+
+map_<thing>(<file>)
+  Is looked up.
+"""
+
+DIALECT = Dialect(
+    "road",
+    references=(
+        Reference("road keyword", re.compile("^Road keywords"), "matrix"),
+        Reference("sample", re.compile("^Fetching"), "first"),
+    ),
+)
+
+
+def guide(row: str) -> Manual:
+    product = replace(plain_product(), dialect=DIALECT)
+    text = GUIDE.replace("{row}", row)
+    return joined(pipeline.read_manual(text.encode(), "guide.txt", product, "guide"))
+
+
+ROWS = {
+    "agrees": ("pace                  -       X       X (!)", ""),
+    "denies": (
+        "pace                  X       X       X (!)",
+        "guide.txt:7:1: warning: [matrix-contradiction] the matrix has 'X' for 'pace' in 'hill', "
+        "and 'no' stands in its own table, line 32",
+    ),
+    "is not named": (
+        "pace                  -       X       X",
+        "guide.txt:7:1: warning: [matrix-contradiction] the matrix has 'X' for 'pace' in 'sea', "
+        "and 'yes(!)' stands in its own table, line 32",
+    ),
+}
+ALWAYS = [
+    "guide.txt:12:1: warning: [matrix-row] the table lists 'unheard', and section 2 has no such "
+    "entry",
+    "guide.txt:50:1: warning: [matrix-contradiction] the summary gives 'speed' the type 'string', "
+    "and its signature in line 60 has 'integer'",
+]
+
+
+@pytest.mark.parametrize("case", ROWS)
+def test_contradictions_are_findings(case: str) -> None:
+    row, message = ROWS[case]
+    found = [str(finding) for finding in guide(row).diagnostics]
+    assert found == [*([message] if message else []), *ALWAYS]
+
+
+def test_rows_lead_to_their_entries() -> None:
+    manual = guide(ROWS["agrees"][0])
+    found = {
+        part.text: (part.targets[0].anchor, part.line, part.column)
+        for section in sections(manual) for table in section.body if isinstance(table, Table)
+        for row in table.rows for part in row.cells[0].content if isinstance(part, Link)
+    }
+    assert found == {
+        "brake": ("brake", 6, 1), "pace": ("pace", 7, 1), "option late": ("option-late", 8, 1),
+        "turn": ("turn-left", 9, 1), "ride": ("ride", 11, 1), "bell": ("bell", 48, 1),
+        "height": ("height", 49, 1), "speed": ("speed", 50, 1),
+        "map_road": ("map_thing", 51, 1),
+    }
+
+
+def entry(name: str) -> Entry:
+    manual = guide(ROWS["agrees"][0])
+    return next(entry for _, entry in entries(manual) if entry.name == name)
+
+
+def test_what_an_entry_does_not_say_the_matrix_tells() -> None:
+    (fact,) = entry("brake").facts
+    assert (fact.name, fact.source.anchor) == ("sections", "1")
+    assert fact.values == (("hill", "yes"), ("dale", "yes"), ("sea", "yes"))
+    assert entry("pace").facts == entry("option late").facts == ()
+
+
+def test_what_a_signature_does_not_say_the_summary_tells() -> None:
+    assert [(fact.name, fact.values) for fact in entry("bell").facts] == [
+        ("input type", (("string", ""),)), ("output type", (("boolean", ""),)),
+    ]
+    assert entry("height").facts == entry("speed").facts == ()
+
+
+def test_a_part_of_a_row_or_of_a_family_is_no_fact() -> None:
+    assert entry("ride").facts == entry("turn left").facts == entry("map_<thing>").facts == ()
+
+
+def test_the_card_shows_them() -> None:
+    shown = blocks((entry("brake"), entry("bell")))
+    assert '<dt data-added>Sections</dt><dd data-added><ul class="chips"><li class="yes">' in shown
+    assert '<a class="from" href="dconv:guide#1">as the matrix says</a></dd>' in shown
+    assert "<dt data-added>Output type</dt><dd data-added><code>boolean</code></dd>" in shown
+
+
+def test_a_table_of_other_things_is_left_alone() -> None:
+    text = GUIDE.replace("brake  ", "shoes  ").replace("option late (*)", "hat            ")
+    text = text.replace("turn   ", "gloves ").replace("ride hard", "scarf    ")
+    product = replace(plain_product(), dialect=DIALECT)
+    manual = pipeline.read_manual(text.replace("{row}\n", "").encode(), "guide.txt", product, "g")
+    rules = [finding.rule for finding in joined(manual).diagnostics]
+    assert rules == ["matrix-contradiction"]
+
+
+def test_again_is_the_same() -> None:
+    manual = guide(ROWS["agrees"][0])
+    assert joined(manual).sections == manual.sections
