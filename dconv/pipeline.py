@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dconv import __version__, lines
+from dconv.acceptance import divide
 from dconv.backlinks import with_backlinks
 from dconv.diagnostics import Diagnostic
 from dconv.facts import joined
@@ -34,7 +35,7 @@ from dconv.pages import (
 )
 from dconv.references import findings, told
 from dconv.scan import scan
-from dconv.settings import DocumentSetting, Product
+from dconv.settings import Acceptance, DocumentSetting, Product
 from dconv.symbols import Symbols, collect
 from dconv.theme import Theme
 from dconv.tree import Manual
@@ -60,13 +61,17 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseTexts:
-    """The texts of one release, not yet parsed; `status` is a word for readers or empty."""
+    """The texts of one release, not yet parsed; `status` is a word for readers or empty.
+
+    `accepted` are findings about them that are no news.
+    """
 
     product_name: str
     product_title: str
     version: str
     status: str
     texts: tuple[SourceText, ...]
+    accepted: tuple[Acceptance, ...] = ()
 
     @property
     def name(self) -> str:
@@ -79,7 +84,8 @@ class ReleaseFiles:
     """A release, rendered: its files (path below the site's root, bytes), its proofs.
 
     `references` tells for each document (with its release) what became of them.
-    `addresses` are the public ones of the pages, for the sitemap.
+    `addresses` are the public ones of the pages, for the sitemap; `accepted` has for
+    each finding that is no news, and so not among `diagnostics`, what accepts it.
     """
 
     shelf: Shelf
@@ -88,6 +94,7 @@ class ReleaseFiles:
     references: tuple[tuple[str, str], ...]
     diagnostics: tuple[Diagnostic, ...]
     addresses: tuple[str, ...] = ()
+    accepted: tuple[Acceptance, ...] = ()
 
 
 def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
@@ -216,7 +223,10 @@ def whole_site(
         release = read_release(texts, before)
         before(f"{texts.name}: making pages")
         done = release_files(release, edition, theme)
-        del release
+        manuals = [document.manual for document in release.documents]
+        left, accepted = divide(done.diagnostics, manuals, texts.accepted)
+        done = replace(done, diagnostics=left, accepted=accepted)
+        del release, manuals
         after(done)
         shelves.append(done.shelf)
         addresses += done.addresses

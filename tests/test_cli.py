@@ -352,6 +352,36 @@ def test_build_with_nothing_keeps_the_old_site(capsys: pytest.CaptureFixture[str
     )
 
 
+def test_accepted_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    site = _site()
+    text = Path("manuals/kettle/kettle.txt")
+    broken = KETTLE.replace("See section 2.", "For cups see  section 8.")
+    text.write_text(f"{broken}See section 9.\n")
+    words = ["build", "--strict", "--site", str(site), "--manuals", "manuals"]
+    assert main(words) == 1
+    assert capsys.readouterr().err.count("[section-reference]") == 2
+    accept = '[[product.accept]]\ndocument = "kettle"\nrule = "section-reference"\ntext = "{}"\n'
+    with site.open("a") as file:
+        file.write(accept.format("cups see section 8") + accept.format("section 7"))
+    assert main(words) == 1
+    out, err = capsys.readouterr()
+    assert "accepted: 1 of kettle: [section-reference] 'cups see section 8'\n" in out
+    assert re.fullmatch(
+        r".+kettle\.txt:18:\d+: warning: \[section-reference\] there is no section 9 .+\n"
+        r"dconv: site\.toml: accepts what is not found any more: "
+        r"kettle: \[section-reference\] 'section 7'\n",
+        err,
+    )
+    site.write_text(site.read_text().replace("section 7", "section 9"))
+    assert main(words) == 0
+    assert capsys.readouterr().err == ""
+    text.write_text(f"\n\n{text.read_text()}")  # lines move
+    assert main(words) == 0
+    text.write_text(f"{text.read_text()}\nSee section 6.\n")  # a new one
+    assert main(words) == 1
+    assert "there is no section 6 " in capsys.readouterr().err
+
+
 def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> None:
     site = _site('["1.2", "1.1"]')
     manual = Path("manuals/kettle/manual.toml")

@@ -64,10 +64,11 @@ ALLOWED: dict[str, frozenset[str]] = {
     # the world
     "settings.*": frozenset({"dialect"}),
     "sources.*": frozenset({"settings.*", ""}),
+    "acceptance": TREE | {"settings.*"},
     # together
     "pipeline": TREE | {
         "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
-        "pages.*", "theme", "settings.*", "inventory",
+        "pages.*", "theme", "settings.*", "inventory", "acceptance",
     },
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "lines", "tree", "outline.*", "pages.*", "pipeline",

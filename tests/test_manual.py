@@ -48,7 +48,9 @@ WIDTH = 80  # columns
 KNOWN = re.compile(r"known are ((?:'[^']+'(?:, )?)+)$")
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | float | None"
 # keys that are tables of their own, whose keys are documented
-TABLES = frozenset({"product.release", "dialect.reference", "dialect.item", "dialect.hint"})
+TABLES = frozenset({
+    "product.release", "product.accept", "dialect.reference", "dialect.item", "dialect.hint",
+})  # fmt: skip
 
 ORIGIN = Origin("our own text")
 
@@ -231,6 +233,7 @@ def test_directives_of_site_are_those_of_the_loader(
     contents = {
         "site": '[site]\nunknown = ""\n',
         "product": f'{head}unknown = ""\n',
+        "product.accept": f'{head}[[product.accept]]\nunknown = ""\n',
         "product.release": f'{head}[[product.release]]\nunknown = ""\n',
     }
     keys = {

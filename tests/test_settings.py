@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dconv import settings
 from dconv.dialect import Dialect
 from dconv.settings import (
+    Acceptance,
     Checksum,
     DebianSource,
     DocumentSetting,
@@ -127,6 +128,11 @@ source = { path = "old" }
 
 [[product.release]]
 version = "debian"
+
+[[product.accept]]
+document = "reference"
+rule = "section-reference"
+text = "see section 9"
 """
 
 
@@ -378,6 +384,9 @@ def test_site(tmp_path: Path) -> None:
         SiteRelease("1.0", (old,), (Checksum("reference.txt", "ab" * 32),), "end of life"),
         SiteRelease("debian", ()),
     )
+    accepted = Acceptance("reference", "section-reference", "see section 9")
+    assert site.products[0].accepted == (accepted,)
+    assert str(accepted) == "reference: [section-reference] 'see section 9'"
 
 
 def test_least_site(tmp_path: Path) -> None:
@@ -402,6 +411,10 @@ WRONG_SITES = {
     "latest": ('"2.0", "1.0"', '"latest"', "names a release 'latest'; that is the address"),
     "status": ('"end of life"', '"dead"',
         "[[product.release]] number 1 of [[product]] number 1 has an unknown status 'dead'"),
+    "acceptance": ('text = "see section 9"', "",
+        "[[product.accept]] number 1 of [[product]] number 1 has no key 'text'"),
+    "never accepted": ('"section-reference"', '"lost-text"',
+        "accepts 'lost-text', which fails every build"),
     "checksum": ("%s", "12", "has no SHA-256 at 'reference.txt'; write its 64 hex digits"),
 }  # fmt: skip
 

@@ -16,6 +16,7 @@ from dconv.outline import header
 from dconv.pages.page import Origin
 from dconv.pipeline import ReleaseTexts, SourceText
 from dconv.settings import (
+    Acceptance,
     DocumentSetting,
     FolderSource,
     Product,
@@ -194,7 +195,7 @@ def from_site(
             name = f"{shown.product.title} {release.version}"
             before(name)
             answer = _asked(shown.product, release, name, cache, offline, refresh)
-            asked.append(_once(answer, seen))
+            asked.append(_once(answer, seen, shown.accepted))
     return tuple(asked)
 
 
@@ -238,13 +239,15 @@ def _site_version(
     return fetched.version or _told_version(texts) or release.version
 
 
-def _once(answer: Asked, seen: dict[tuple[str, str], str]) -> Asked:
-    """`answer`, without its texts where an earlier one (`seen`) is the same release."""
+def _once(
+    answer: Asked, seen: dict[tuple[str, str], str], accepted: tuple[Acceptance, ...]
+) -> Asked:
+    """`answer` with what is `accepted`; without texts if an earlier one (`seen`) is the same."""
     if answer.texts is None:
         return answer
     key = (answer.texts.product_name, answer.texts.version)
     first = seen.setdefault(key, answer.name)
     if first == answer.name:
-        return answer
+        return replace(answer, texts=replace(answer.texts, accepted=accepted))
     told = f"{answer.name} is {answer.texts.version}, which is shown already"
     return replace(answer, texts=None, problems=(*answer.problems, told))

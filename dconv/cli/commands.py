@@ -12,6 +12,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +26,7 @@ from dconv.diagnostics import Diagnostic
 from dconv.pages.page import Edition
 from dconv.pipeline import ReleaseFiles, ReleaseTexts, SourceText
 from dconv.settings import (
+    Acceptance,
     SettingsError,
     Site,
     load_site,
@@ -101,9 +103,7 @@ def _run(chosen: Arguments, console: Console) -> int:
 
 
 def _build(chosen: Arguments, console: Console) -> int:
-    job, missing = _site_job(chosen, console)
-    status = job.finish(chosen, console)
-    return FINDINGS if missing and chosen.strict else status
+    return _site_job(chosen, console).finish(chosen, console)
 
 
 def _convert(chosen: Arguments, console: Console) -> int:
@@ -161,7 +161,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     def make() -> _Job:
         if chosen.files:
             return _texts_job(chosen, output, console)
-        return _site_job(chosen, console)[0]
+        return _site_job(chosen, console)
 
     def build() -> str:
         try:
@@ -183,9 +183,10 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
 
 @dataclass(slots=True)
 class _Outcome:
-    """What a build found."""
+    """What a build found, and what of the accepted findings there was."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
+    accepted: set[Acceptance] = field(default_factory=set)
 
     def status(self, strict: bool) -> int:
         """The exit status: lost text always counts, warnings and errors where `strict`."""
@@ -195,13 +196,14 @@ class _Outcome:
 
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """Releases to make a site of, and where."""
+    """Releases to make a site of, and where; `missing` is true if one could not be had."""
 
     releases: tuple[ReleaseTexts, ...]
     edition: Edition
     theme: str
     base: Path | None  # where a theme may lie that is named without a folder
     output: Path
+    missing: bool = False
 
     def run(self, console: Console) -> _Outcome:
         """Write the site; raises what a theme or a disk refuses."""
@@ -214,6 +216,9 @@ class _Job:
                 console.say(str(proof))
             for name, told in release.references:
                 console.say(f"{name}: {told}")
+            for one, count in Counter(release.accepted).items():
+                console.say(f"accepted: {count} of {one}")
+            outcome.accepted.update(release.accepted)
 
         theme = load(self.theme, self.base)
         files = pipeline.whole_site(self.releases, self.edition, theme, console.step, after)
@@ -223,18 +228,27 @@ class _Job:
 
     def finish(self, chosen: Arguments, console: Console) -> int:
         """`run`, say where the site is; the exit status."""
-        status = self.run(console).status(chosen.strict)
+        outcome = self.run(console)
+        if not self.missing:
+            self._tell_unused(outcome, chosen, console)
         console.say(f"open {(self.output / 'index.html').absolute().as_uri()}")
-        return status
+        return FINDINGS if self.missing and chosen.strict else outcome.status(chosen.strict)
+
+    def _tell_unused(self, outcome: _Outcome, chosen: Arguments, console: Console) -> None:
+        """Tell what the site accepts and nothing found."""
+        accepted = (one for release in self.releases for one in release.accepted)
+        for one in dict.fromkeys(accepted):
+            if one not in outcome.accepted:
+                console.tell(f"dconv: {chosen.site}: accepts what is not found any more: {one}")
 
 
-def _site_job(chosen: Arguments, console: Console) -> tuple[_Job, bool]:
-    """What `site.toml` asks for, and whether a release is missing."""
+def _site_job(chosen: Arguments, console: Console) -> _Job:
+    """What `site.toml` asks for."""
     settings = load_site(chosen.site, inputs.products(chosen))
     releases, missing = _asked(settings, chosen, console)
     edition = Edition(settings.title, pipeline.GENERATOR, settings.url)
     base = None if "/" in settings.theme else chosen.site.parent
-    return _Job(releases, edition, settings.theme, base, settings.output), missing
+    return _Job(releases, edition, settings.theme, base, settings.output, missing)
 
 
 def _texts_job(chosen: Arguments, output: Path, console: Console) -> _Job:

@@ -87,6 +87,11 @@ What a name means where prose mentions it, or an example uses it; each may be ab
     name = "haproxy"            # of a manual.toml
     releases = ["3.4", "debian"]            # newest first
 
+    [[product.accept]]          # a finding that --strict shall not fail for; may be absent
+    document = "configuration"
+    rule = "section-reference"
+    text = "see section 9.9"    # words of the line that the finding is about
+
     [[product.release]]         # only for a release that needs more than its version
     version = "3.4"
     status = "long-term"        # or "development", "stable", "end of life"; may be absent
@@ -100,6 +105,7 @@ from dconv.settings.recognise import recognise
 from dconv.settings.site import load_site
 from dconv.settings.toml import SettingsError
 from dconv.settings.types import (
+    Acceptance,
     Checksum,
     DebianSource,
     DocumentSetting,
@@ -116,6 +122,7 @@ from dconv.settings.types import (
 )
 
 __all__ = [
+    "Acceptance",
     "Checksum",
     "DebianSource",
     "DocumentSetting",

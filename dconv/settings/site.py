@@ -7,10 +7,20 @@ from pathlib import Path
 
 from dconv.settings.parts import ADDRESS, check_distinct, check_name, read_sources
 from dconv.settings.toml import Table, load, suggestion
-from dconv.settings.types import Checksum, Product, ReleaseStatus, Site, SiteProduct, SiteRelease
+from dconv.settings.types import (
+    Acceptance,
+    Checksum,
+    Product,
+    ReleaseStatus,
+    Site,
+    SiteProduct,
+    SiteRelease,
+)
 
 # A SHA-256 checksum as `sha256sum` prints it: 64 hexadecimal digits
 SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+NEVER_ACCEPTED = frozenset({"lost-text"})  # rules whose findings are mistakes of the program
 
 
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
@@ -35,13 +45,14 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
 
 
 def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> SiteProduct:
-    table.known("name", "releases", "release")
+    table.known("name", "releases", "release", "accept")
     name = table.text("name")
     product = next((product for product in products if product.name == name), None)
     if product is None:
         names = tuple([product.name for product in products])
         raise table.error(f"names an unknown product '{name}'; {suggestion(name, names)}")
     versions = table.texts("releases")
+    accepted = tuple([_acceptance(item) for item in table.tables("accept")])
     described = [_release(item, base) for item in table.tables("release")]
     check_distinct(table, "release", versions)
     check_distinct(table, "release", [release.version for release in described])
@@ -51,7 +62,15 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
     by_version.update({release.version: release for release in described})
     if not by_version:
         raise table.error("shows no release; add releases = [\"…\"]")
-    return SiteProduct(product, tuple(by_version.values()))
+    return SiteProduct(product, tuple(by_version.values()), accepted)
+
+
+def _acceptance(table: Table) -> Acceptance:
+    table.known("document", "rule", "text")
+    rule = table.text("rule")
+    if rule in NEVER_ACCEPTED:
+        raise table.error(f"accepts '{rule}', which fails every build; report it as a bug")
+    return Acceptance(table.text("document"), rule, table.text("text"))
 
 
 def _release(table: Table, base: Path) -> SiteRelease:

@@ -124,11 +124,25 @@ class SiteRelease:
 
 
 @dataclass(frozen=True, slots=True)
+class Acceptance:
+    """A finding that is no news: of `rule`, in `document`, on a line that holds `text`."""
+
+    document: str
+    rule: str
+    text: str
+
+    def __str__(self) -> str:
+        """`configuration: [section-reference] 'see section 9.9'`."""
+        return f"{self.document}: [{self.rule}] '{self.text}'"
+
+
+@dataclass(frozen=True, slots=True)
 class SiteProduct:
-    """One product to show with its releases, newest first."""
+    """One product to show with its releases, newest first, and accepted findings."""
 
     product: Product
     releases: tuple[SiteRelease, ...]
+    accepted: tuple[Acceptance, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
