@@ -86,7 +86,7 @@ MAY_TOUCH = (
 
 
 # Who calls what reads, and what writes, of `pathlib`, `os`, `shutil` and `tempfile`.
-READING = frozenset({"read_bytes", "read_text", "iterdir", "rglob", "glob", "walk"})
+READING = frozenset({"read_bytes", "read_text", "iterdir", "rglob", "glob"})
 WRITING = frozenset({
     "write_bytes", "write_text", "mkdir", "rename", "unlink", "rmdir", "rmtree", "utime", "chmod",
     "TemporaryDirectory", "symlink_to", "touch",
