@@ -19,7 +19,6 @@ from dconv.dialect import Dialect
 from dconv.lines import read
 from dconv.region import Anchors, Context, Region
 from dconv.rules.tables import TABLES
-from dconv.rules.tables.columns import table_words
 from dconv.tree import Argument, Reference, Row, Span, Table, plain
 
 CORPUS = Path(os.environ.get("DCONV_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
@@ -61,6 +60,16 @@ def one(text: str) -> Table | None:
 def words(text: str) -> list[str]:
     """Words without borders and rules."""
     return [word for word in re.sub(r"[|+]", " ", text).split() if not RULE.fullmatch(word)]
+
+
+def table_words(table: Table) -> list[str]:
+    """The words of all cells, head first."""
+    return [
+        word
+        for row in (*table.head, *table.rows)
+        for cell in row.cells
+        for word in plain(cell.content).split()
+    ]
 
 
 def prove(place: Region, table: Table, at: int, end: int) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 from dconv import inline
 from dconv.lines import Line
-from dconv.tree import Cell, Row, Span, Table, TableKind, Text, plain
+from dconv.tree import Cell, Row, Span, Table, TableKind, Text
 
 # "max rate" of `max rate    42`: words with one blank between them.
 CHUNK = re.compile(r"\S+(?: \S+)*")
@@ -68,13 +68,3 @@ def table(
     shown = tuple(" " * (line.indent - shared) + line.text if line.text else "" for line in lines)
     span = Span(lines[0].number, lines[-1].number)
     return Table(kind, tuple(head), tuple(rows), columns, shown, tuple(decoration), span)
-
-
-def table_words(found: Table) -> list[str]:
-    """The words of all cells, head first: the proof compares them with the source."""
-    return [
-        word
-        for record in (*found.head, *found.rows)
-        for one in record.cells
-        for word in plain(one.content).split()
-    ]
