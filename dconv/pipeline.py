@@ -39,7 +39,7 @@ from dconv.settings import Acceptance, DocumentSetting, Product
 from dconv.symbols import Symbols, collect
 from dconv.theme import Theme
 from dconv.tree import Manual
-from dconv.verify import Proof, same_text, verify
+from dconv.verify import Proof, ranges, verify, whole_page
 
 GENERATOR = f"dconv {__version__}"
 LOST_TEXT = "lost-text"  # the rule of findings that fail every build
@@ -183,7 +183,10 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
         "document": proof.document,
         "version": proof.version,
         "lines": {"total": proof.total, "accounted": proof.accounted},
-        "decoration": dict(proof.dropped),
+        "decoration": {
+            rule: {"marks": len(lines), "lines": ranges(lines)} for rule, lines in proof.dropped
+        },
+        "lost": ranges(proof.lost),
         "losses": [{"line": loss.line, "message": loss.message} for loss in proof.losses],
     }
     path = f"{release.product_name}/{release.version}/{proof.document}/{PROOF}"
@@ -271,14 +274,7 @@ def _proofs(release: Release, files: Sequence[tuple[Page, bytes]]) -> Iterator[P
         manual = document.manual
         pages = texts.get(manual.name, [])
         proof = verify(manual, release.version, pages)
-        if not same_text(wholes.get(manual.name, ""), pages):
-            proof = replace(proof, losses=(*proof.losses, _unlike(manual)))
-        yield proof
-
-
-def _unlike(manual: Manual) -> Diagnostic:
-    message = "the whole document on one page has other text than its pages"
-    return Diagnostic(manual.source.path, 1, 1, "error", LOST_TEXT, message)
+        yield whole_page(proof, manual.source.path, wholes.get(manual.name, ""), pages)
 
 
 def _honest(release: Release, proofs: Iterable[Proof]) -> Release:

@@ -4,6 +4,8 @@ The pages carry two kinds of marks: `<!--text 12-40-->` … `<!--/text-->` aroun
 what stands for lines 12 to 40, where words must come in the source's order and
 nothing else may stand, and `data-lines="15"` on elements whose words became data
 and stand apart.  Elements with `data-added` hold what the source does not say.
+What is compared are words with the limits of blocks and of cells between them;
+lines of code are compared as a whole, with their blanks.
 """
 
 from __future__ import annotations
@@ -12,40 +14,54 @@ import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from difflib import SequenceMatcher
+from dataclasses import dataclass, replace
+from functools import cache
 
-from dconv.accounts import QUOTE, Account, Datum, account
+from dconv.accounts import BREAK, CELL, QUOTE, Account, account
 from dconv.diagnostics import Diagnostic
-from dconv.lines import BROKEN
+from dconv.differences import Loss, Stretch, differences, loss, told
 from dconv.tree import Manual
 
 REGION = re.compile(r"<!--text (\d+)-(\d+)-->(.*?)<!--/text-->", re.DOTALL)
 MARKED = re.compile(r"<(\w+)\b[^>]*?\sdata-(?:added|lines=\"(\d+)(?:-(\d+))?\")[^>]*>")
-# tags that stand inside a word; all others are white space
+PRE = re.compile(r"<pre\b[^>]*>\n?(.*?)</pre>", re.DOTALL)
+# tags that stand inside a word; a run of others starts a block
 INLINE = re.compile(
     r"</?(?:a|abbr|b|bdi|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|time|u|var|wbr)"
     r"\b[^>]*>"
 )
+BLOCK = re.compile(r"(?:<[^>]*>\s*)+")
 TAG = re.compile(r"<[^>]*>")
 # '<a id="4-acl" name="4-acl first"></a>': a place without text, which only one edition may have
 PLACE = re.compile(r'<a (?:id|name)="[^"]*"(?: name="[^"]*")?></a>')
+# the number of an item: the browser writes it, or it stands in the text
+ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
+COLUMN = re.compile(r"<t[dh]\b(?:[^>]*?\scolspan=\"(\d+)\")?[^>]*>")
+# a label at the head of a paragraph or a figure
+LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")
+OUTSIDE = frozenset(("header", "summary", "footer"))  # owners of lines that stand in no region
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
     """What became of a document's lines.
 
-    `total` and `accounted` count lines; `dropped` names the rules that dropped a
-    mark, with the number of lines; `losses` has a diagnostic for each difference.
+    `total` counts them; `lost` has the numbers of those that are not shown as
+    they stand, `losses` a diagnostic for each difference.  `dropped` names the
+    rules that dropped a mark, with the line of each.
     """
 
     document: str
     version: str
     total: int
-    accounted: int
-    dropped: tuple[tuple[str, int], ...]
+    lost: tuple[int, ...]
+    dropped: tuple[tuple[str, tuple[int, ...]], ...]
     losses: tuple[Diagnostic, ...]
+
+    @property
+    def accounted(self) -> int:
+        """How many lines are shown whole."""
+        return self.total - len(self.lost)
 
     def __str__(self) -> str:
         """`configuration 3.4: 33,006 lines in, 33,006 accounted for`."""
@@ -53,56 +69,146 @@ class Proof:
         return f"{name}: {self.total:,} lines in, {self.accounted:,} accounted for"
 
 
-def emit(manual: Manual) -> bytes:
-    """The bytes of the file, put together again from the lines that blocks own."""
-    found = account(manual)
-    raw = manual.source.raw
-    return b"".join(
-        raw[line.number - 1]
-        for line in manual.source.lines
-        if found.owners[line.number] or not line.text
-    )
-
-
 def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
     """Prove that `pages` (HTML texts, in the order of the document) show all of `manual`."""
+    return compare(manual, version, read(pages))
+
+
+def compare(manual: Manual, version: str, shown: Iterable[Stretch]) -> Proof:
+    """Prove that `shown` is all of the source of `manual`, each line once."""
     expected = account(manual)
-    losses = list(expected.problems)
-    shown: Counter[int] = Counter()
-    data: dict[int, list[str]] = {}
-    for page in pages:
-        for match in REGION.finditer(page):
-            first, last = int(match[1]), int(match[2])
-            shown.update(range(first, last + 1))
-            text = _apart(match[3], data)
-            losses += _differences(manual, expected, first, last, _words(text))
-        _outside(page, data)
-    losses += _missing_data(manual, expected, data)
-    losses += _uncovered(manual, expected, shown)
-    total = len(manual.source.lines)
+    losses = [Loss(problem, frozenset((problem.line,))) for problem in expected.problems]
+    covered: Counter[int] = Counter()
+    apart: Counter[int] = Counter()
+    before = {False: 0, True: 0}
+    for stretch in shown:
+        (apart if stretch.apart else covered).update(range(stretch.first, stretch.last + 1))
+        losses += differences(expected, stretch)
+        if expected.owners[stretch.first] not in OUTSIDE:
+            if stretch.first < before[stretch.apart]:
+                losses.append(loss(expected, [stretch.first], "shown after what follows it"))
+            before[stretch.apart] = stretch.first
+    losses += _uncovered(expected, covered, apart)
     return Proof(
-        manual.name, version, total, total - len({loss.line for loss in losses}),
-        tuple(sorted(expected.dropped.items())), tuple(losses),
+        manual.name, version, len(manual.source.lines),
+        tuple(sorted(frozenset().union(*[loss.lines for loss in losses]))),
+        tuple((rule, tuple(sorted(lines))) for rule, lines in sorted(expected.dropped.items())),
+        tuple(loss.finding for loss in losses),
     )
 
 
-def same_text(page: str, pages: Iterable[str]) -> bool:
-    """True where `page`, the whole document on one, holds the text of all `pages` in order."""
-    whole = [_bare(match[3]) for match in REGION.finditer(page)]
-    single = [_bare(match[3]) for part in pages for match in REGION.finditer(part)]
-    return whole == single
+def ranges(numbers: Iterable[int]) -> str:
+    """Numbers, in order, as people write them: `3,7-9`."""
+    found: list[tuple[int, int]] = []
+    for number in numbers:
+        if found and number <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], number)
+        else:
+            found.append((number, number))
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in found)
 
 
-def _bare(region: str) -> str:
-    return TAG.sub(" ", PLACE.sub("", region))
+def _uncovered(
+    expected: Account, covered: Counter[int], apart: Counter[int]
+) -> Iterator[Loss]:
+    """Lines that no page shows, or several do."""
+    for line in expected.source.lines:
+        number = line.number
+        if not line.text:
+            continue
+        if expected.owners[number] not in OUTSIDE and covered[number] != 1:
+            message = "on no page" if covered[number] == 0 else "on a page twice"
+            yield loss(expected, [number], message)
+        elif (words := expected.apart[number]) and apart[number] != 1:
+            message = "not shown" if apart[number] == 0 else "shown twice"
+            yield loss(expected, [number], f"{message}: {told(words)}")
+
+
+def whole_page(proof: Proof, path: str, page: str, pages: Iterable[str]) -> Proof:
+    """`proof`, with a loss where `page`, the document on one page, has other text than `pages`.
+
+    `path` is the name of the source for findings.
+    """
+    ours = [text for part in pages for text in _texts(part)]
+    theirs = _texts(page)
+    if ours == theirs:
+        return proof
+    odd = Counter(ours) - Counter(theirs) + (Counter(theirs) - Counter(ours))
+    lines = {line for first, last, _ in odd or ours for line in range(first, last + 1)}
+    at = min(lines, default=1)
+    message = "the whole document on one page has other text than its pages"
+    loss = Diagnostic(path, at, 1, "error", "lost-text", message)
+    lost = tuple(sorted(lines.union(proof.lost)))
+    return replace(proof, lost=lost, losses=(*proof.losses, loss))
+
+
+def _texts(page: str) -> list[tuple[int, int, str]]:
+    """The text of each stretch of `page`, without markup, and what stands apart around them."""
+    found: list[tuple[int, int, str]] = []
+    around, regions = _parts(page)
+    for first, last, region in regions:
+        found.append((first, last, TAG.sub(" ", PLACE.sub("", region))))
+    apart: list[Stretch] = []
+    if " data-lines=" in around:
+        _apart(around, apart)
+    return [*((one.first, one.last, " ".join(one.words)) for one in apart), *found]
+
+
+# --- reading pages --------------------------------------------------------------------
+
+
+def read(pages: Iterable[str]) -> Iterator[Stretch]:
+    """What `pages` show."""
+    for page in pages:
+        around, regions = _parts(page)
+        found: list[Stretch] = []
+        if " data-lines=" in around:
+            _apart(around, found)
+        yield from found
+        for first, last, region in regions:
+            found = []
+            text = _apart(region, found)
+            yield from found
+            yield Stretch(first, last, _words(text))
+
+
+def _parts(page: str) -> tuple[str, list[tuple[int, int, str]]]:
+    """What stands around the stretches of `page`, and each with its lines."""
+    parts = REGION.split(page)
+    regions = [
+        (int(parts[at]), int(parts[at + 1]), parts[at + 2]) for at in range(1, len(parts), 4)
+    ]
+    return "".join(parts[::4]), regions
 
 
 def _words(text: str) -> list[str]:
-    return html.unescape(TAG.sub(" ", INLINE.sub("", text))).replace(QUOTE, "").split()
+    """The words of a stretch of HTML, with the limits of its blocks and cells."""
+    if "<pre" not in text:
+        return _prose(text)
+    words: list[str] = []
+    for place, part in enumerate(PRE.split(text)):
+        if place % 2:
+            words += [BREAK, *html.unescape(INLINE.sub("", part)).split("\n")]
+        else:
+            found = _prose(part)
+            words += found[:-1] if found[-1:] == [BREAK] else found
+    return words
 
 
-def _apart(region: str, data: dict[int, list[str]]) -> str:
-    """`region` without its marked elements, whose words are put into `data` by line."""
+def _prose(text: str) -> list[str]:
+    text = text.replace(QUOTE, "")
+    if "<li" in text:
+        text = ITEM.sub(r"<li> \1\2 <li>", text)
+    if "><b>" in text:
+        text = LABEL.sub(r"\1<hr>", text)
+    if "<table" in text:
+        text = COLUMN.sub(rf" {CELL}\1 ", text)
+    text = BLOCK.sub(f" {BREAK} ", INLINE.sub("", text))
+    return html.unescape(text).split()
+
+
+def _apart(region: str, found: list[Stretch]) -> str:
+    """`region` without its marked elements, whose words are put into `found`."""
     kept: list[str] = []
     at = 0
     for match in MARKED.finditer(region):
@@ -111,79 +217,23 @@ def _apart(region: str, data: dict[int, list[str]]) -> str:
         kept.append(region[at : match.start()])
         at = _element_end(region, match.end(), match[1])
         if match[2]:
-            inner = _apart(region[match.end() : at], data)
-            data.setdefault(int(match[2]), []).extend(_words(inner))
+            inner = _apart(region[match.end() : at], found)
+            first = int(match[2])
+            found.append(Stretch(first, int(match[3] or first), _words(inner), apart=True))
     kept.append(region[at:])
     return "".join(kept)
 
 
-def _outside(page: str, data: dict[int, list[str]]) -> None:
-    """Data outside the regions: header and summary on the document's home."""
-    _apart(REGION.sub("", page), data)
+@cache
+def _tags(name: str) -> re.Pattern[str]:
+    return re.compile(rf"<(/?){name}\b[^>]*>")
 
 
 def _element_end(text: str, at: int, tag: str) -> int:
     """The place after the end tag of the element whose content starts at `at`."""
     depth = 1
-    for match in re.compile(rf"<(/?){tag}\b[^>]*>").finditer(text, at):
+    for match in _tags(tag).finditer(text, at):
         depth += -1 if match[1] else 1
         if depth == 0:
             return match.end()
     return len(text)
-
-
-def _joined(words: Iterable[str]) -> list[str]:
-    """`words` with those that a line's end may have broken at their hyphen as one."""
-    found: list[str] = []
-    before = ""
-    for word in words:
-        if before.endswith("-") and BROKEN.search(f"{before}\n{word}"):
-            found[-1] += word
-        else:
-            found.append(word)
-        before = word
-    return found
-
-
-def _differences(
-    manual: Manual, expected: Account, first: int, last: int, words: list[str]
-) -> Iterator[Diagnostic]:
-    wanted = [word for number in range(first, last + 1) for word in expected.words[number]]
-    if wanted == words or _joined(wanted) == _joined(words):
-        return
-    places = [n for n in range(first, last + 1) for _ in expected.words[n]]
-    for tag, start, end, other, other_end in SequenceMatcher(
-        None, wanted, words, autojunk=False
-    ).get_opcodes():
-        if tag != "equal":
-            number = places[min(start, len(places) - 1)] if places else first
-            told = f"source {' '.join(wanted[start:end][:8])!r}"
-            message = f"{told}, page {' '.join(words[other:other_end][:8])!r}"
-            yield Diagnostic(manual.source.path, number, 1, "error", "lost-text", message)
-
-
-def _missing_data(
-    manual: Manual, expected: Account, data: dict[int, list[str]]
-) -> Iterator[Diagnostic]:
-    for datum in expected.data:
-        if not _holds(data.get(datum.first, []), datum):
-            message = f"not shown: {' '.join(datum.words)!r}"
-            yield Diagnostic(manual.source.path, datum.first, 1, "error", "lost-text", message)
-
-
-def _holds(words: list[str], datum: Datum) -> bool:
-    """True where the words of `datum` stand in `words` in order."""
-    rest = iter(words)
-    return all(word in rest for word in datum.words)
-
-
-def _uncovered(
-    manual: Manual, expected: Account, shown: Counter[int]
-) -> Iterator[Diagnostic]:
-    for line in manual.source.lines:
-        number = line.number
-        if not line.text or expected.owners[number] in ("header", "summary", "footer"):
-            continue
-        if shown[number] != 1:
-            message = "on no page" if shown[number] == 0 else "on a page twice"
-            yield Diagnostic(manual.source.path, number, 1, "error", "lost-text", message)

@@ -134,9 +134,9 @@ def test_rows_lead_to_their_entries() -> None:
     }
     assert found == {
         "brake": ("brake", 6, 1), "pace": ("pace", 7, 1), "option late": ("option-late", 8, 1),
-        "turn": ("turn-left", 9, 1), "ride": ("ride", 11, 1), "bell": ("bell", 48, 1),
-        "height": ("height", 49, 1), "speed": ("speed", 50, 1),
-        "map_road": ("map_thing", 51, 1),
+        "turn": ("turn-left", 9, 1), "ride": ("ride", 11, 1), "bell": ("sample.bell", 48, 1),
+        "height": ("sample.height", 49, 1), "speed": ("sample.speed", 50, 1),
+        "map_road": ("sample.map_thing", 51, 1),
     }
 
 

@@ -168,7 +168,7 @@ def test_a_long_first_paragraph_is_not_set_larger() -> None:
         (("B.",), '<ol type="A">\n<li value="2">x</li>\n</ol>\n'),
         (
             ("iv.",),
-            '<ol class="marked">\n<li><span class="marker" data-added>iv.</span> x</li>\n</ol>\n',
+            '<ol class="marked">\n<li><span class="marker">iv.</span> x</li>\n</ol>\n',
         ),
     ],
 )

@@ -52,14 +52,16 @@ ALLOWED: dict[str, frozenset[str]] = {
     "backlinks": TREE,
     "facts": TREE | {"naming"},
     # proving
-    "accounts": TREE | {"outline.*"},
-    "verify": TREE | {"accounts"},
+    "accounts.*": TREE | {"outline.*"},
+    "differences": TREE | {"accounts.*"},
+    "verify": TREE | {"accounts.*", "differences"},
+    "emission": TREE | {"accounts.*", "differences", "outline.*", "verify"},
     # writing
     "html.*": TREE | {"outline.*"},
     "old_anchors": TREE,
     "pages.*": TREE | {"html.*", "naming", "old_anchors"},
     "theme": frozenset({"pages.*", "resources"}),
-    "dump.*": TREE | {"accounts", "references"},
+    "dump.*": TREE | {"emission", "references"},
     "inventory": TREE | {"naming", "pages.*"},
     # the world
     "settings.*": frozenset({"dialect"}),

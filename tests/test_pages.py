@@ -40,7 +40,7 @@ from dconv.tree import (
     Target,
     Text,
 )
-from dconv.verify import same_text, verify
+from dconv.verify import verify, whole_page
 
 ROOT = Path(__file__).parent.parent
 CORPUS = Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))
@@ -247,9 +247,10 @@ def test_nothing_is_lost(theme: Theme) -> None:
     files = render(release(tool), theme)
     own = [files[f"tools/1.0/tool/{name}.html"] for name in ("index", "1", "1.1", "2")]
     whole = files["tools/1.0/tool.html"]
-    assert verify(tool, "1.0", own).losses == ()
+    proof = verify(tool, "1.0", own)
+    assert proof.losses == ()
     assert verify(tool, "1.0", [whole]).losses == ()
-    assert same_text(whole, own)
+    assert whole_page(proof, "tool.txt", whole, own) is proof
 
 
 def test_a_text_without_sections_stands_on_its_home(theme: Theme) -> None:

@@ -39,7 +39,13 @@ def test_the_proof_is_published_beside_the_document() -> None:
         "document": "lamp",
         "version": "1.0",
         "lines": {"total": 11, "accounted": 11},
-        "decoration": {"bullet": 2, "table rule or repeated head": 3, "underline": 1},
+        "decoration": {
+            "bullet": {"marks": 2, "lines": "4-5"},
+            "dot behind a number": {"marks": 1, "lines": "1"},
+            "table rule or repeated head": {"marks": 3, "lines": "7,9,11"},
+            "underline": {"marks": 1, "lines": "2"},
+        },
+        "lost": "",
         "losses": [],
     }
 

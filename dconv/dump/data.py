@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias, get_args
 
-from dconv.accounts import account
 from dconv.diagnostics import Diagnostic
+from dconv.emission import prove_tree
 from dconv.references import Mention, findings, mentions
 from dconv.tree import (
     Backlink,
@@ -76,9 +76,8 @@ def _nodes(manual: Manual) -> Iterator[Block | Item | Definition]:
 
 
 def _lines(manual: Manual) -> Record:
-    total = len(manual.source.lines)
-    odd = {problem.line for problem in account(manual).problems}
-    return {"total": total, "accounted": total - len(odd)}
+    proof = prove_tree(manual)
+    return {"total": proof.total, "accounted": proof.accounted}
 
 
 def _section(section: Section) -> Record:

@@ -218,7 +218,7 @@ def _numbering(items: Sequence[Item]) -> tuple[str, list[str]]:
         values = [ord(match[1].casefold()) - ord("a") + 1 for match in letters if match]
         return f' type="{style}"', [f' value="{value}">' for value in values]
     return ' class="marked"', [
-        f'><span class="marker" data-added>{text(marker)}</span> ' for marker in markers
+        f'><span class="marker">{text(marker)}</span> ' for marker in markers
     ]
 
 
