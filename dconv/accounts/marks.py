@@ -101,11 +101,11 @@ def _colon(found: Account, number: int, label: list[str], rule: str) -> None:
     words = found.words[number]
     found.take(number, len(label))
     end = found.cursor[number]
-    if words[end : end + 1] == [":"]:
+    if label and words[end - 1 : end] == [label[-1] + ":"]:
+        words[end - 1] = label[-1]
+    elif words[end : end + 1] == [":"]:
         del words[end]
         found.used[number] += 1
-    elif label and words[end - 1 : end] == [label[-1] + ":"]:
-        words[end - 1] = label[-1]
     else:
         return
     found.drop(rule, number)
