@@ -41,7 +41,7 @@ def differences(expected: Account, shown: Stretch) -> Iterator[Loss]:
     first, last, found = shown.first, shown.last, shown.words
     words = expected.apart if shown.apart else expected.words
     wanted = list(chain.from_iterable(words[first : last + 1]))
-    if _trimmed(wanted) == _trimmed(found):
+    if wanted == found or _trimmed(wanted) == _trimmed(found):
         return
     if not wanted:
         yield loss(expected, [first], f"source '', page {told(found)}")

@@ -190,21 +190,24 @@ def _words(text: str) -> list[str]:
         if place % 2:
             words += [BREAK, *html.unescape(INLINE.sub("", part)).split("\n")]
         else:
-            found = _prose(part)
-            words += found[:-1] if found[-1:] == [BREAK] else found
+            words += _prose(part)
     return words
 
 
 def _prose(text: str) -> list[str]:
     text = text.replace(QUOTE, "")
+    if "<" not in text:
+        return html.unescape(text).split()
     if "<li" in text:
         text = ITEM.sub(r"<li> \1\2 <li>", text)
     if "><b>" in text:
         text = LABEL.sub(r"\1<hr>", text)
     if "<table" in text:
         text = COLUMN.sub(rf" {CELL}\1 ", text)
-    text = BLOCK.sub(f" {BREAK} ", INLINE.sub("", text))
-    return html.unescape(text).split()
+    words = html.unescape(BLOCK.sub(f" {BREAK} ", INLINE.sub("", text))).split()
+    if words[-1:] == [BREAK]:
+        words.pop()
+    return words
 
 
 def _apart(region: str, found: list[Stretch]) -> str:
@@ -231,6 +234,9 @@ def _tags(name: str) -> re.Pattern[str]:
 
 def _element_end(text: str, at: int, tag: str) -> int:
     """The place after the end tag of the element whose content starts at `at`."""
+    end = text.find(f"</{tag}>", at)
+    if end >= 0 and text.find(f"<{tag}", at, end) < 0:
+        return end + len(tag) + 3
     depth = 1
     for match in _tags(tag).finditer(text, at):
         depth += -1 if match[1] else 1

@@ -43,8 +43,8 @@ def said(text: str, number: int) -> Words:
 def merged(found: Sequence[Pieces | None]) -> Pieces | None:
     """One row from the cells of its lines; None where they are cut differently."""
     first = found[0]
-    if first is None:
-        return None
+    if first is None or len(found) == 1:
+        return first
     words: list[Words] = [[] for _ in first]
     for pieces in found:
         if pieces is None or [one.columns for one in pieces] != [one.columns for one in first]:
