@@ -17,7 +17,7 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Programs that tests run, each with the Debian package that has it.
-TEST_PROGRAMS := git:git dpkg-deb:dpkg
+TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium chromedriver:chromium-driver
 
 .PHONY: site test check lint types bench lock clean distclean dist programs
 .DELETE_ON_ERROR:
@@ -63,7 +63,7 @@ bench: .venv/site.stamp
 
 programs:
 	@missing=; for pair in $(TEST_PROGRAMS); do \
-	  command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; done; \
+	  PATH="$$PATH:/usr/local/sbin:/usr/sbin:/sbin" command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; done; \
 	test -z "$$missing" && exit 0; \
 	root=; test "`id -u`" = 0 || root='sudo -n'; \
 	if command -v apt-get >/dev/null && $$root true 2>/dev/null; then \

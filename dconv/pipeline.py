@@ -18,6 +18,7 @@ from dconv.acceptance import divide
 from dconv.backlinks import with_backlinks
 from dconv.diagnostics import Diagnostic
 from dconv.facts import joined
+from dconv.forwarding import forwarding
 from dconv.inventory import release_inventory, sitemaps
 from dconv.link import link
 from dconv.nest import nest
@@ -167,6 +168,7 @@ def release_files(release: Release, edition: Edition, theme: Theme) -> ReleaseFi
     written = [(page.path, content) for page, content in files]
     written += [_proof_file(release, proof) for proof in proofs]
     written += release_inventory(release, [page for page, _ in files])
+    written += forwarding(release, [page for page, _ in files])
     references = tuple(
         (f"{document.manual.name} {release.version}".strip(), told(document.manual))
         for document in release.documents

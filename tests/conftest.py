@@ -1,12 +1,15 @@
-"""Fixtures for all tests: the real manuals."""
+"""Fixtures for all tests: the real manuals, a browser."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from browser import Browser, chromium
 from hypothesis import HealthCheck, settings
 
 from dconv.resources import resource_folder
@@ -59,6 +62,34 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
             pytest.fail(f"{REASON} ({error})")
         pytest.skip(f"{REASON} ({error})")
     return _unpacked(fetched, tmp_path_factory.mktemp("corpus"))
+
+
+@pytest.fixture(scope="session")
+def _browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[bool], Browser]]:
+    """Browsers with and without scripts, each started when it is wanted first."""
+    with ExitStack() as stack:
+
+        @lru_cache
+        def started(scripts: bool) -> Browser:
+            profile = tmp_path_factory.mktemp("chromium")
+            return stack.enter_context(chromium(profile, scripts=scripts))
+
+        yield started
+
+
+@pytest.fixture
+def browser(_browsers: Callable[[bool], Browser]) -> Browser:
+    """Chromium on a blank page.
+
+    Without it the test is skipped, but where CI is set it fails.
+    """
+    return _browsers(True).cleared()
+
+
+@pytest.fixture
+def browser_without_scripts(_browsers: Callable[[bool], Browser]) -> Browser:
+    """The same, for readers whose pages run no scripts."""
+    return _browsers(False).cleared()
 
 
 def _known() -> Iterator[Path]:

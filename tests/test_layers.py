@@ -63,6 +63,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "theme": frozenset({"pages.*", "resources"}),
     "dump.*": TREE | {"emission", "references"},
     "inventory": TREE | {"naming", "pages.*"},
+    "forwarding": TREE | {"old_anchors", "pages.*"},
     # the world
     "settings.*": frozenset({"dialect"}),
     "sources.*": frozenset({"settings.*", ""}),
@@ -70,7 +71,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     # together
     "pipeline": TREE | {
         "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
-        "pages.*", "theme", "settings.*", "inventory", "acceptance",
+        "pages.*", "theme", "settings.*", "inventory", "forwarding", "acceptance",
     },
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "lines", "tree", "outline.*", "pages.*", "pipeline",

@@ -5,11 +5,11 @@
 keeps old anchors alive.
 """
 
-from dconv.pages.cut import PROOF, release_pages
+from dconv.pages.cut import OLD_ANCHORS, PROOF, release_pages
 from dconv.pages.page import Edition, Link, Origin, Page, Published, Release, Shelf
 from dconv.pages.shelves import shelf, site_home
 
 __all__ = [
-    "PROOF", "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf",
+    "OLD_ANCHORS", "PROOF", "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf",
     "release_pages", "shelf", "site_home",
 ]

@@ -31,6 +31,7 @@ from dconv.tree import Entry, Heading, Paragraph, Section, plain
 
 MOST = 100  # lines of the tree of sections; the manual's home has them all
 PROOF = "proof.json"  # beside a document's home: what became of its lines
+OLD_ANCHORS = "old-anchors.js"  # the same: where old anchors lead to
 FEW = 3  # things on a page from which on it gets a list of them
 LONGEST_DESCRIPTION = 160  # characters, as much as lists of results show
 DEEPEST = 6  # of headings in HTML
@@ -235,8 +236,9 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
         )
         for piece in cut.pieces
     ]
+    known = cut.document.old_anchors
     body = places.in_whole("".join(parts), name)
-    if cut.document.old_anchors:
+    if known:
         body = with_aliases(body, old_anchors(cut.document.manual).table())
     tree = tuple(
         replace(link, href=f"#{piece.section.anchor}")
@@ -245,7 +247,7 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
     return replace(
         frame,
         kind="whole", path=path, root=root_of(path), title=f"{frame.title} - all on one page",
-        body=Markup(body), tree=tree,
+        body=Markup(body), tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if known else "",
         home=Link(frame.document, f"{name}/index.html"),
         release=Link(_release_title(frame), "index.html"), whole=None,
         breadcrumbs=(

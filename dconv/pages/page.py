@@ -185,3 +185,4 @@ class Page:
     index: Link | None = None
     indexes: tuple[Link, ...] = ()
     letters: tuple[Letter, ...] = ()
+    old_anchors: str = ""

@@ -1,0 +1,64 @@
+"""Programs of the system that tests run: where they are, and what to do without them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+ADMINISTRATORS = ("/usr/local/sbin", "/usr/sbin", "/sbin")  # where PATH may not lead
+PATIENCE = 20.0  # seconds that a program gets to start
+
+
+def need(program: str) -> str:
+    """The path of `program`; without it the test is skipped, but where CI is set it fails."""
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), *ADMINISTRATORS))
+    found = shutil.which(program, path=path)
+    if found is None:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"the program {program} is not here")
+        pytest.skip(f"the program {program} is not here")
+    return found
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port: int = one.getsockname()[1]
+        return port
+
+
+def wait_for(ready: Callable[[], bool], what: str) -> None:
+    """Wait until `ready`, but not for ever."""
+    deadline = time.monotonic() + PATIENCE
+    while not ready():
+        assert time.monotonic() < deadline, f"waited in vain: {what}"
+        time.sleep(0.02)
+
+
+class _Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address, without a slash at its end, of a web server of the files of `folder`."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
+            thread.join()

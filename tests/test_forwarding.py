@@ -1,0 +1,174 @@
+"""Old links in a real browser: where they arrive, with and without scripts."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from browser import HEIGHT, Browser
+from programs import served
+from test_old_anchors import LAMPS, RELEASES, release
+
+from dconv import pipeline
+from dconv.forwarding import forwarding
+from dconv.old_anchors import old_anchors
+from dconv.pages import Edition, release_pages
+from dconv.resources import resource_folder
+from dconv.settings import Product, load_product
+from dconv.theme import load
+from dconv.tree import sections
+
+EDITION = Edition("Manuals", "dconv test")
+PAGE = "haproxy/1.0/configuration.html"
+
+# fragment, page and anchor that it is forwarded to, heading that it means
+LINKS = (
+    ("1.2", "1.2.html", "1.2 Lamps in rooms"),
+    ("chapter-1.2", "1.2.html", "1.2 Lamps in rooms"),
+    ("dim", "1.1.html#dim", "dim"),
+    ("night-switch", "1.1.html#night-switch", "night-switch"),
+    ("1-no night-switch", "1.1.html#night-switch", "night-switch"),
+    ("1-no%20night-switch", "1.1.html#night-switch", "night-switch"),
+    ("option%20quiet", "1.2.html#option-quiet", "option quiet"),
+    ("1.2-option quiet", "1.2.html#option-quiet", "option quiet"),
+    ("1.2-option", "1.2.html#option-quiet", "option quiet"),
+    ("no%20option quiet (Lamps (in rooms))", "1.2.html#option-quiet", "option quiet"),
+    ("no%20option%20quiet%20%28All%20of%20them%29", "1.2.html#option-quiet", "option quiet"),
+    ("base32+src", "1.2.html#base32+src", "base32+src"),
+    ("1.2-base32%2Bsrc", "1.2.html#base32+src", "base32+src"),
+    ("lamp.hdr", "1.2.html#lamp.hdr", "lamp.hdr"),
+    ("2-paint%20wall%20blue", "2.html", "2 Options & more"),
+    ("paint (Options & more)", "2.html", "2 Options & more"),
+)
+
+
+@pytest.fixture(scope="module")
+def haproxy() -> Product:
+    return load_product(resource_folder("manuals") / "haproxy")
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, haproxy: Product) -> Path:
+    """A site of one manual whose entries are far apart."""
+    folder = tmp_path_factory.mktemp("site")
+    theme = load("default")
+    text = LAMPS.replace("  Dims", "  Light.\n\n" * 60 + "  Dims")
+    found = pipeline.release_files(
+        release(haproxy, "1.0", {"configuration": text.encode()}), EDITION, theme
+    )
+    assert not [proof for proof in found.proofs if proof.losses]
+    for path, content in (*found.files, *pipeline.site_files(EDITION, theme, [found.shelf])):
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder
+
+
+@pytest.fixture(scope="module", params=["file", "http"])
+def root(request: pytest.FixtureRequest, site: Path) -> Iterator[str]:
+    """The address of the site, from the disk and from a server."""
+    if request.param == "file":
+        yield site.as_uri()
+    else:
+        with served(site) as address:
+            yield address
+
+
+def heading_is_shown(browser: Browser, heading: str) -> None:
+    """The heading stands in the upper part of the window."""
+    script = (
+        "return [...document.querySelectorAll(':is(h1, h2, h3, h4, h5)')].filter((one) =>"
+        " one.textContent.trim() === arguments[0]).map((one) => one.id)"
+    )
+    found = browser.driver.execute_script(script, heading)
+    tops = [browser.top(f"[id='{one}']") for one in found]
+    assert [top for top in tops if 0 <= top < HEIGHT / 2], (browser.address, tops)
+
+
+@pytest.mark.parametrize(("fragment", "place", "heading"), LINKS)
+def test_an_old_link_goes_to_the_page_of_its_section(
+    browser: Browser, root: str, fragment: str, place: str, heading: str
+) -> None:
+    browser.open(f"{root}/{PAGE}#{fragment}")
+    file, _, anchor = place.partition("#")
+    wanted = f"{file}#{quote(anchor, safe='')}" if anchor else file
+    assert browser.address == f"{root}/haproxy/1.0/configuration/{wanted}"
+    heading_is_shown(browser, heading)
+    assert browser.messages() == []
+
+
+@pytest.mark.parametrize(("fragment", "place", "heading"), LINKS)
+def test_an_old_link_works_without_scripts(
+    browser_without_scripts: Browser, root: str, fragment: str, place: str, heading: str
+) -> None:
+    browser = browser_without_scripts
+    browser.open(f"{root}/{PAGE}#{fragment}")
+    assert browser.address.startswith(f"{root}/{PAGE}#"), place
+    heading_is_shown(browser, heading)
+
+
+def test_who_wants_the_one_page_stays_on_it(browser: Browser, root: str) -> None:
+    for address in (f"{PAGE}?one#1.2-dim", f"{PAGE}", f"{PAGE}#-main", f"{PAGE}#100%"):
+        browser.open(f"{root}/{address}")
+        assert browser.address == f"{root}/{address}"
+    browser.open(f"{root}/{PAGE}")
+    browser.driver.execute_script("document.querySelector('nav.side a[href=\"#2\"]').click()")
+    browser.driver.refresh()
+    assert browser.address == f"{root}/{PAGE}#2"
+    heading_is_shown(browser, "2 Options & more")
+
+
+def test_a_link_of_the_one_page_in_a_new_tab_stays_on_it(browser: Browser, site: Path) -> None:
+    with served(site) as root:
+        browser.open(f"{root}/{PAGE}")
+        browser.driver.execute_script("location.assign('?again#1.2-dim')")
+        assert browser.address == f"{root}/{PAGE}?again#1.2-dim"
+
+
+def test_top_bottom_and_summary_stay_on_the_one_page(browser: Browser, root: str) -> None:
+    browser.open(f"{root}/{PAGE}#bottom")
+    assert browser.top("#bottom") < HEIGHT
+    browser.open(f"{root}/{PAGE}#summary")
+    assert 0 <= browser.top("nav.contents") < HEIGHT / 3
+    browser.driver.execute_script("location.hash = 'top'")
+    assert browser.top("header.top") == 0
+    assert browser.top("h1") > 0
+
+
+@pytest.mark.parametrize("version", RELEASES)
+def test_the_script_finds_every_old_anchor(
+    browser: Browser, site: Path, corpus: Path, haproxy: Product, version: str
+) -> None:
+    folder = corpus / "haproxy" / version
+    if not folder.is_dir():
+        pytest.skip(f"release {version} is not in the corpus")
+    texts = {
+        one.name: (folder / one.file).read_bytes()
+        for one in haproxy.documents
+        if one.name in haproxy.old_links.documents and (folder / one.file).exists()
+    }
+    found = release(haproxy, version, texts)
+    pages = [page for page in release_pages(found, EDITION) if page.kind == "section"]
+    data = dict(forwarding(found, pages))
+    browser.open(f"{site.as_uri()}/{PAGE}")
+    for document in found.documents:
+        manual = document.manual
+        content = data[f"haproxy/{version}/{manual.name}/old-anchors.js"].decode()
+        rows = json.loads(content.removeprefix(f'oldAnchors("{manual.name}/", ').rstrip("\n;)"))
+        below = f"haproxy/{version}/{manual.name}/"
+        files = [
+            page.path.removeprefix(below) for page in pages if page.path.startswith(below)
+        ]
+        own = {one.anchor: file for one, file in zip(sections(manual), files, strict=True)}
+        table = old_anchors(manual).table()
+        script = "return arguments[0].map((one) => oldPlace(one, arguments[1]))"
+        places = browser.driver.execute_script(script, list(table), rows)
+        for (old, anchor), place in zip(table.items(), places, strict=True):
+            assert place is not None, old
+            if anchor in own:
+                assert place == {"file": own[anchor], "anchor": ""}, old
+            else:
+                assert place["anchor"] == anchor, old
+                assert place["file"] in files, old
