@@ -17,7 +17,8 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Programs that tests run, each with the Debian package that has it.
-TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium chromedriver:chromium-driver
+TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium chromedriver:chromium-driver \
+  nginx:nginx apache2:apache2 haproxy:haproxy
 
 .PHONY: site test check lint types bench lock clean distclean dist programs
 .DELETE_ON_ERROR:

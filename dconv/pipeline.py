@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from urllib.parse import urlsplit
 
 from dconv import __version__, lines
 from dconv.acceptance import divide
@@ -34,6 +35,7 @@ from dconv.pages import (
     shelf,
     site_home,
 )
+from dconv.redirects import moved, redirect_files
 from dconv.references import findings, told
 from dconv.scan import scan
 from dconv.settings import Acceptance, DocumentSetting, Product
@@ -224,7 +226,9 @@ def whole_site(
     """
     shelves: list[Shelf] = []
     addresses: list[str] = []
+    moves: list[tuple[str, str]] = []
     for texts in releases:
+        moves += _moved(texts)
         release = read_release(texts, before)
         before(f"{texts.name}: making pages")
         done = release_files(release, edition, theme)
@@ -236,20 +240,38 @@ def whole_site(
         shelves.append(done.shelf)
         addresses += done.addresses
         yield from done.files
-    yield from site_files(edition, theme, shelves, addresses)
+    yield from site_files(edition, theme, shelves, addresses, moves)
 
 
 def site_files(
-    edition: Edition, theme: Theme, shelves: Sequence[Shelf], addresses: Iterable[str] = ()
+    edition: Edition,
+    theme: Theme,
+    shelves: Sequence[Shelf],
+    addresses: Iterable[str] = (),
+    moves: Iterable[tuple[str, str]] = (),
 ) -> Iterator[tuple[str, bytes]]:
-    """The files that belong to no release: the first page, those of the theme, the sitemap.
+    """The files that belong to no release: first page, theme, sitemap, redirects.
 
-    `addresses` are the public ones of all other pages.
+    `addresses` are the public ones of all other pages, `moves` old and new paths.
     """
     home = site_home(edition, shelves)
     yield home.path, theme.render(home)
     yield from theme.files()
     yield from sitemaps([home.canonical, *addresses], edition.url)
+    yield from redirect_files(moves, urlsplit(edition.url).path.rstrip("/"))
+
+
+def _moved(texts: ReleaseTexts) -> Iterator[tuple[str, str]]:
+    """Where haproxy-dconv had the documents of a release, and where they are now."""
+    for product in {text.product.name: text.product for text in texts.texts}.values():
+        old = product.old_links
+        versions = [texts.version]
+        if old.development and texts.status == "development":
+            versions.append(old.development)
+        names = [text.setting.name for text in texts.texts if text.product.name == product.name]
+        folder = f"{texts.product_name}/{texts.version}"
+        pages = {name: f"{folder}/{name}.html" for name in names if name in old.documents}
+        yield from moved(old.addresses, versions, pages)
 
 
 def lost(diagnostics: Iterable[Diagnostic]) -> bool:

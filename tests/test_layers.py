@@ -25,6 +25,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "diagnostics": frozenset(),
     "dialect": frozenset(),
     "naming": frozenset(),
+    "redirects": frozenset(),
     "resources": frozenset(),
     "exchange": frozenset(),
     "site": frozenset({"exchange"}),
@@ -71,7 +72,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     # together
     "pipeline": TREE | {
         "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
-        "pages.*", "theme", "settings.*", "inventory", "forwarding", "acceptance",
+        "pages.*", "theme", "settings.*", "inventory", "forwarding", "redirects",
+        "acceptance",
     },
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "lines", "tree", "outline.*", "pages.*", "pipeline",

@@ -1,0 +1,82 @@
+"""Redirects from the addresses of haproxy-dconv's pages to ours, for three servers.
+
+    redirects/nginx.conf     a `map`, to include in `http`
+    redirects/apache.conf    `Redirect` directives, to include in a virtual host
+    redirects/haproxy.map    old and new addresses, with haproxy.cfg to read it
+
+The fragment of an address never reaches a server: browsers keep it over a redirect,
+and the page of the new address has it.  Formats: nginx, ngx_http_map_module; Apache,
+mod_alias; HAProxy, `map_str`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from urllib.parse import quote
+
+FOLDER = "redirects"  # below the site's root
+LONGEST_KEY = 40  # characters that fit into a bucket of nginx's hash as it is set up
+NGINX = """\
+# Redirects from the pages of haproxy-dconv.  Include this file in `http`, and in `server` write
+#     if ($old_page) { return 301 $old_page$is_args$args; }
+map $uri $old_page {
+    default "";
+"""
+APACHE = """\
+# Redirects from the pages of haproxy-dconv.  Include this file in a <VirtualHost>; it needs
+# the module alias.
+"""
+HAPROXY = """\
+# Redirects from the pages of haproxy-dconv.  Copy haproxy.map to the path that is used here, and
+# these lines into the frontend.
+    http-request set-var(txn.old_page) path,map_str(/etc/haproxy/redirects/haproxy.map)
+    http-request redirect code 301 location "%[var(txn.old_page)]?%[query]" \
+if { var(txn.old_page) -m found } { query -m len gt 0 }
+    http-request redirect code 301 location "%[var(txn.old_page)]" \
+if { var(txn.old_page) -m found }
+"""
+
+
+def moved(
+    addresses: Iterable[str], versions: Iterable[str], pages: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
+    """Old and new addresses of the documents of one release.
+
+    `addresses` are patterns with `{version}` and `{document}`, `versions` what the
+    release was called, `pages` the new paths by the name of a document.
+    """
+    words = tuple(versions)
+    for address in addresses:
+        for version in words:
+            for document, path in pages.items():
+                old = address.replace("{version}", version).replace("{document}", document)
+                yield old, f"/{path}"
+
+
+def redirect_files(moves: Iterable[tuple[str, str]], base: str) -> Iterator[tuple[str, bytes]]:
+    """The files (path below the site's root, bytes) for `moves`, none where there are none.
+
+    `base` is the path of the site on its server (`/docs`), or empty.  Of several new
+    addresses for an old one the first counts.
+    """
+    front = quote(base, safe="/~%")  # no mark that means something to a server
+    table: dict[str, str] = {}
+    for old, new in moves:
+        table.setdefault(old, front + new)
+    rows = sorted((old, new) for old, new in table.items() if old != new)
+    if not rows:
+        return
+    nginx = "".join(f"    {_nginx_key(old)} {new};\n" for old, new in rows)
+    apache = "".join(f"Redirect permanent {old} {new}\n" for old, new in rows)
+    lines = "".join(f"{old} {new}\n" for old, new in rows)
+    yield f"{FOLDER}/nginx.conf", f"{NGINX}{nginx}}}\n".encode()
+    yield f"{FOLDER}/apache.conf", f"{APACHE}{apache}".encode()
+    yield f"{FOLDER}/haproxy.map", lines.encode()
+    yield f"{FOLDER}/haproxy.cfg", HAPROXY.encode()
+
+
+def _nginx_key(old: str) -> str:
+    """`old` as a key of a map: a pattern where it is too long for the hash of the others."""
+    if len(old) <= LONGEST_KEY:
+        return old
+    return f'"~^{old.replace(".", "[.]").replace("+", "[+]")}$"'
