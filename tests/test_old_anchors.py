@@ -89,6 +89,12 @@ top
 2. Options & more
 -----------------
 
+lamp        colour
+-----------+-----------
+shade       [ red ]
+bulb        [ white ]
+-----------+-----------
+
 Capitals
   This is no name of old.
 
@@ -257,7 +263,7 @@ def test_a_form(anchor: str, same: str) -> None:
 
 def test_what_was_no_anchor_is_none() -> None:
     found = arrivals(str(lamps()[1].body))
-    for name in ("Capitals (Options & more)", "five words", "2-section", "2-five words are too"):
+    for name in ("Capitals (Options & more)", "five words", "2-section", "2-five words are too", "shade"):
         assert found.at(name) is None, name
 
 
