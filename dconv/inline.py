@@ -16,9 +16,9 @@ from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Text
 
 Placer: TypeAlias = Callable[[int], tuple[int, int]]
 
-# "timeout client" | 'on' | `maxconn 5` | <timeout> | https://www.example.org/a
+# "timeout client", but not key="value" | 'on' | `maxconn 5` | <timeout> | https://www.example.org/a
 MARKS = r"""
-      (?<![\w\\"]) " (?P<quoted> [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
+      (?<![\w\\"=]) " (?P<quoted> [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
     | (?<![\w'])   ' (?P<single> [^'\s] [^'\s]{0,39} )            ' (?![\w'])
     | `              (?P<code>   [^`]{1,120} )                    `
     | (?P<argument>  < [!]? [A-Za-z] [\w !,.*/:+-]{0,39} > )

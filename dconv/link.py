@@ -106,7 +106,27 @@ def _node(node: Flow, place: Place) -> Flow:
 
 
 def _item(item: Item, place: Place) -> Item:
+    first = item.body[0] if item.body else None
+    if isinstance(first, Paragraph) and _defines(first.content, place):
+        head = replace(first, content=(*first.content[:2], *_inlines(first.content[2:], place)))
+        return replace(item, body=(head, *_flow(item.body[1:], place)))
     return replace(item, body=_flow(item.body, place))
+
+
+def _defines(content: tuple[Inline, ...], place: Place) -> bool:
+    """True for a quoted name that an item defines: '"max-size" <UINT32>', '"delay" is the time'.
+
+    In an entry it may be a name all the same, and so may what is no plain word.
+    """
+    if len(content) < 3 or not isinstance(content[1], Reference) or content[0].text != '"':
+        return False
+    if len(content) == 4 and isinstance(content[3], Argument):
+        return content[2].text.strip() == '"'
+    return (
+        place.entry is None
+        and content[1].text.isalnum()
+        and content[2].text.startswith('" is the ')
+    )
 
 
 def _definition(item: Definition, place: Place) -> Definition:

@@ -19,8 +19,16 @@ CALLED = re.compile(
     r'"(?:,? (?:and|or) "[^"]*")? (?:[a-z-]+ )?(?:keyword|option|directive|setting|parameter'
     r"|statement|rule|action|command|line|fetch|converter)s?\b"
 )
+# words that send a reader to a name: 'see "', 'See also "gid" and "', 'refer to the "'
+SENT = re.compile(
+    r'\b(?:[Ss]ee(?: also)?|[Rr]efer to)(?: the)?(?: "[^"]*"(?:,| and| or|, and))* "$'
+)
 # behind a quoted word that is a section of a configuration, not a name: '" section'
 OF_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
+# '" timeout applies': the first word behind a name
+FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
+# behind a quoted word that is not the entry's own: a section, another statement
+ELSEWHERE = re.compile(OF_SECTION.pattern + r'|" statements?\b')
 # what stands behind a name as its value: "maxconn 100", "mode http" does not
 VALUE = re.compile(r"(?:\d|<|on$|off$)")
 # an option with its value attached: "-dMfail"
@@ -117,16 +125,16 @@ def _manual_named(after: str, place: Place) -> str | None:
 def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
     """The places that a quoted name means."""
     entry = place.entry
-    if entry is not None and part.name[0] == "-" and any(
-        part.name in BETWEEN.split(signature.text) for signature in entry.signatures
-    ):
-        return ()
+    if entry is not None and _is_own_word(part.name, entry, before, after):
+        return _own_word(part.name, entry, before, after, place)
     if entry is not None:
         own = place.symbols.terms.get((place.document, entry.anchor, part.name))
         itself = any(signature.name == part.name for signature in entry.signatures)
         if own is not None and not itself and not OF_SECTION.match(after):
             return (own,)
     candidates = _candidates(part.name, place.symbols)
+    if _hinted(candidates, before, after, place.dialect) is None:
+        candidates = _said(part.name, after, place.symbols) or candidates
     chosen = _chosen(part.name, candidates, before, after, place)
     if entry is not None and any(
         symbol.target.document == place.document and symbol.entry == entry.anchor
@@ -134,6 +142,41 @@ def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Targ
     ):
         return ()
     return tuple(dict.fromkeys(symbol.target for symbol in chosen))
+
+
+def _is_own_word(name: str, entry: Entry, before: str, after: str) -> bool:
+    """True where `name` is a word behind a name in the signatures of `entry`: "[ table <t> ]".
+
+    Not where readers are sent elsewhere for it.
+    """
+    return (
+        (name[0] == "-" or name.isalnum())
+        and any(
+            name in BETWEEN.split(signature.text.partition(signature.name)[2])
+            for signature in entry.signatures
+        )
+        and not SENT.search(before)
+        and not ELSEWHERE.match(after)
+    )
+
+
+def _own_word(
+    name: str, entry: Entry, before: str, after: str, place: Place
+) -> tuple[Target, ...]:
+    """What a word of the signature means: a term of the entry, else what is hinted, or nothing."""
+    term = place.symbols.terms.get((place.document, entry.anchor, name))
+    if term is not None:
+        return (term,)
+    hinted = _hinted(_candidates(name, place.symbols), before, after, place.dialect) or ()
+    return tuple(dict.fromkeys(
+        symbol.target for symbol in hinted if symbol.entry != entry.anchor
+    ))
+
+
+def _said(name: str, after: str, symbols: Symbols) -> tuple[Symbol, ...]:
+    """The places of a name whose first word stands behind it: 'the "client" timeout'."""
+    match = FIRST_WORD.match(after)
+    return symbols.names.get(f"{match['word']} {name}", ()) if match else ()
 
 
 def _candidates(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
@@ -177,10 +220,15 @@ def _chosen(
     if hinted is None:
         if not name[0].isalnum():
             candidates = _near(candidates, place)
-        if name in place.dialect.values and not _defined_here(candidates, place):
+        sent = SENT.search(before) and not OF_SECTION.match(after)
+        if name in place.dialect.values and not (
+            sent or place.listed or _defined_here(candidates, place)
+        ):
             return ()
         shaped = not name.isalnum() or place.listed or CALLED.match(after)
-        hinted = candidates if shaped else _plain(candidates, place)
+        hinted = candidates if shaped else _plain(candidates, place) or (
+            candidates if sent else ()
+        )
     here = tuple(s for s in hinted if s.target.document == place.document) or hinted
     if len({symbol.target for symbol in here}) < 2:
         return here
@@ -190,7 +238,8 @@ def _chosen(
         kind = place.entry.kind
         here = tuple(symbol for symbol in here if symbol.kind == kind) or here
     for kind in place.dialect.priority:
-        common = tuple(symbol for symbol in here if symbol.kind == kind)
+        kinds = place.dialect.alike if kind in place.dialect.alike else (kind,)
+        common = tuple(symbol for symbol in here if symbol.kind in kinds)
         if common:
             return common
     return here
@@ -226,9 +275,10 @@ def _plain(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
     kind = place.entry.kind if place.entry else ""
     return tuple(
         symbol for symbol in candidates
-        if symbol.rank == 0 and (
-            symbol.kind in place.dialect.plain
-            or (symbol.kind == kind and symbol.target.document == place.document)
+        if (symbol.rank < 2 and symbol.kind in place.dialect.plain) or (
+            symbol.rank == 0
+            and symbol.kind == kind
+            and symbol.target.document == place.document
         )
     )
 

@@ -29,7 +29,7 @@ limit <count>
 2. Rider keywords
 -----------------
 
-pace <speed>
+pace <speed> [ trot <way> ]
   Sets the pace.
 
   Arguments :
@@ -50,6 +50,9 @@ ride <way>
 
 quiet
   Says nothing.
+
+trot <way>
+  Trots on.
 
 3. Actions
 ----------
@@ -171,6 +174,17 @@ CASES: list[tuple[str, list[str]]] = [
     # words that are values more often than names
     ('Be "quiet" then.', []),
     ('Use the "quiet" keyword then.', ["guide#quiet"]),
+    ('Be "quiet". See also "ride" and "quiet".', ["guide#ride", "guide#quiet"]),
+    ('Be in a "quiet" place, see the "quiet" section.', []),
+    # a word of the signature at hand is its own, unless readers are sent elsewhere
+    ('Use the "trot" then.', []),
+    ('See the "trot" keyword.', ["guide#trot"]),
+    ('It is the same as the "trot" statement.', ["guide#trot"]),
+    # a field with its type is no mention
+    ('These are:\n\n  - "show riders"   <way>\n\n  - "show riders" too', ["handbook#show-riders"]),
+    # the first word of a name may stand behind it; a value is no name
+    ('Use the "late-start" option.', ["guide#option-late-start"]),
+    ('Use "limit" or x="limit".', ["guide#limit"]),
     # items are mentioned in their own way
     ('Use "%s" then.', ["guide#letter.s"]),
     ('Use "s" then.', []),

@@ -39,6 +39,7 @@ relative to its folder.
     omitted = ["option"]        # words at the start of names that prose leaves out
     man_pages = "https://manpages.debian.org/{name}.{section}"  # for crypt(3); may be empty
     priority = ["directive"]    # kinds, the most likely meaning of a name first
+    alike = ["flag", "switch"]  # kinds of which none is likelier than the others
     prose = ['^Introduction']   # titles of sections that never hold entries
     arguments = ['^mode (tcp)']             # group 1 starts words that are no part of a name
     [[dialect.reference]]       # sections with these titles hold entries of the kind

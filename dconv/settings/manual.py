@@ -114,7 +114,7 @@ def _dialect_table(file: Table, folder: Path) -> Table:
 
 def _dialect(table: Table, name: str) -> Dialect:
     table.known(
-        "reference", "item", "hint", "prose", "arguments", "priority", "values", "plain",
+        "reference", "item", "hint", "prose", "arguments", "priority", "alike", "values", "plain",
         "rule_sets", "manuals", "scopes", "code", "code_line", "omitted", "man_pages",
     )
     return Dialect(
@@ -124,6 +124,7 @@ def _dialect(table: Table, name: str) -> Dialect:
         prose=table.patterns("prose"),
         arguments=_argument_patterns(table),
         priority=table.texts("priority"),
+        alike=table.texts("alike"),
         values=table.texts("values"),
         plain=table.texts("plain"),
         hints=tuple([_hint(item) for item in table.tables("hint")]),
