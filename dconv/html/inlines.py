@@ -43,7 +43,7 @@ def _reference(node: Reference) -> str:
     if not node.targets:
         if node.kind != "name":
             return shown
-        return f"<code>{shown}</code>" if _technical(node.text) else shown
+        return f"<code>{shown}</code>" if technical(node.text) else shown
     first, *others = node.targets
     link = f'<a href="{address(first)}">{shown}</a>'
     if not others:
@@ -57,7 +57,7 @@ def _reference(node: Reference) -> str:
     return f'{link}<sup data-added class="others">{marks}</sup>'
 
 
-def _technical(words: str) -> bool:
+def technical(words: str) -> bool:
     """True for what one types rather than reads."""
     if words.count(" ") > 1:
         return False
