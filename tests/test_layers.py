@@ -63,6 +63,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "pages.*": TREE | {"html.*", "naming", "old_anchors"},
     "theme": frozenset({"pages.*", "resources"}),
     "dump.*": TREE | {"emission", "references"},
+    "exits.*": TREE | {"accounts.*", "html.*", "outline.*"},
+    "doctree": TREE | {"exits.*"},
     "inventory": TREE | {"naming", "pages.*"},
     "forwarding": TREE | {"old_anchors", "pages.*"},
     # the world
