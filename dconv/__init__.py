@@ -5,12 +5,14 @@ left of it, and each arrow is one pure function, values in, values out:
 
     text ─read→ Source ─scan→ Block… ─nest→ Manual ─link→ Manual ─┬─ html ─ pages ─ theme ─┐
         lines       scan, outline    nest, rules  link, symbols,  ├─ dump                  ├─ site
-                                                  resolve, lexer, └─ verify ───────────────┘
-                                                  examples, facts, backlinks
+                                                  resolve, lexer, ├─ doctree ─ export ─────┤
+                                                  examples, facts └─ verify ───────────────┘
+                                                  backlinks
 
-`rules/` holds one construct of the manuals in one file; `dialect.py` and
-`manuals/<name>/manual.toml` hold as data what differs between manuals.  Problems
-travel beside the result as `Diagnostic` values: reading never fails.
+`rules/` holds one construct of the manuals in one file, `exits/` the parts of
+`doctree`; `dialect.py` and `manuals/<name>/manual.toml` hold as data what differs
+between manuals.  Problems travel beside the result as `Diagnostic` values: reading
+never fails.
 
 Only `cli` prints.  Only `site` writes, by way of `exchange`, and `sources` keeps
 its cache.  Only `sources` and `settings` read texts and settings; `theme` reads

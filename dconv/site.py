@@ -2,6 +2,7 @@
 
 A site is built beside its folder and put in its place as a whole (`exchange`), so
 that the folder holds the old site or the new one, whatever happens to the build.
+Single files, which are no site, are put beside what is there (`put`).
 """
 
 from __future__ import annotations
@@ -57,6 +58,32 @@ def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
     except OSError as error:
         raise SiteError(_sentence(error, target)) from error
     return written
+
+
+def put(files: Iterable[tuple[str, bytes]], folder: Path) -> Written:
+    """Write `files` (path with `/`, content) into `folder`, beside what is there.
+
+    Each file is put in place by renaming, so that it is the old or the new one; one
+    with the content that it had before stays untouched.  Raises `SiteError`.
+    """
+    count = changed = size = 0
+    try:
+        for path, content in files:
+            place = folder / check(path)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            count, size = count + 1, size + len(content)
+            if place.is_file() and place.read_bytes() == content:
+                continue
+            new = place.with_name(f"{place.name}.dconv-new")
+            try:
+                new.write_bytes(content)
+                new.replace(place)
+            finally:
+                new.unlink(missing_ok=True)
+            changed += 1
+    except OSError as error:
+        raise SiteError(_sentence(error, folder)) from error
+    return Written(count, changed, size)
 
 
 def check(path: str) -> str:

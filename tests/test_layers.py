@@ -65,6 +65,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "dump.*": TREE | {"emission", "references"},
     "exits.*": TREE | {"accounts.*", "html.*", "outline.*"},
     "doctree": TREE | {"exits.*"},
+    "export": TREE | {"doctree", "exits.*"},
     "inventory": TREE | {"naming", "pages.*"},
     "forwarding": TREE | {"old_anchors", "pages.*"},
     # the world
@@ -78,8 +79,8 @@ ALLOWED: dict[str, frozenset[str]] = {
         "acceptance",
     },
     "cli.*": frozenset({
-        "", "diagnostics", "dump.*", "lines", "tree", "outline.*", "pages.*", "pipeline",
-        "resources", "serve", "settings.*", "site", "sources.*", "theme",
+        "", "diagnostics", "dump.*", "export", "lines", "references", "tree", "outline.*",
+        "pages.*", "pipeline", "resources", "serve", "settings.*", "site", "sources.*", "theme",
     }),
 }  # fmt: skip
 

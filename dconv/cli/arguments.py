@@ -9,7 +9,8 @@ from typing import Literal, NoReturn, TypeAlias
 
 from dconv import __version__
 
-Command = Literal["build", "convert", "dump", "fetch", "serve"]
+Command = Literal["build", "convert", "dump", "export", "fetch", "serve"]
+EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # those of dconv.export
 
 DESCRIPTION = "Make a documentation site from plain-text manuals."
 EPILOG = """\
@@ -40,6 +41,7 @@ class Arguments(argparse.Namespace):
     version: str = ""
     manual: str = ""
     form: Literal["tree", "json"] = "tree"
+    export_format: str = ""
     port: int = 8000
     strict: bool = False
     offline: bool = False
@@ -74,7 +76,7 @@ def parser() -> argparse.ArgumentParser:
     root.add_argument("--version", action="version", version=f"dconv {__version__}")
     _quiet(root)
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for add in (_build, _convert, _dump, _fetch, _serve):
+    for add in (_build, _convert, _dump, _export, _fetch, _serve):
         add(commands)
     return root
 
@@ -134,6 +136,24 @@ def _dump(commands: _Commands) -> None:
         "--format", dest="form", choices=("tree", "json"), help="tree (the default) or json"
     )
     _manual(parser)
+
+
+def _export(commands: _Commands) -> None:
+    parser = _command(
+        commands, "export", "write texts in another format, one file for each",
+        "dconv export --format man configuration.txt -o pages",
+    )
+    _files(parser, "+", "a text, gzipped or not, or a folder of *.txt")
+    parser.add_argument(
+        "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
+        help="reStructuredText, docutils' XML, a manual page, OpenDocument Text, LaTeX or HTML",
+    )
+    parser.add_argument(
+        "-o", "--output", type=Path, required=True, metavar="DIR",
+        help="the folder for the files; others in it stay",
+    )
+    _manual(parser)
+    _strict(parser)
 
 
 def _fetch(commands: _Commands) -> None:

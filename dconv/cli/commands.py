@@ -91,6 +91,8 @@ def _run(chosen: Arguments, console: Console) -> int:
             return _convert(chosen, console)
         case "dump":
             return _dump(chosen, console)
+        case "export":
+            return _export(chosen, console)
         case "fetch":
             return _fetch(chosen, console)
         case "serve":
@@ -138,6 +140,15 @@ def _linked(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manu
         found = pipeline.link_texts([texts[at] for at in places], [manuals[at] for at in places])
         linked.update(zip(places, found, strict=True))
     return [linked[place] for place in range(len(texts))]
+
+
+def _export(chosen: Arguments, console: Console) -> int:
+    from dconv.cli import exports  # it imports docutils, which other commands do without
+
+    releases = _texts_job(chosen, chosen.output, console).releases
+    found = exports.write(releases, chosen.export_format, chosen.output, console)
+    console.findings(found)
+    return _Outcome(found).status(chosen.strict)
 
 
 def _fetch(chosen: Arguments, console: Console) -> int:

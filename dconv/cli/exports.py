@@ -1,0 +1,40 @@
+"""`dconv export`: releases to files of another format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from dconv import pipeline, site
+from dconv.cli.console import Console
+from dconv.diagnostics import Diagnostic
+from dconv.export import export
+from dconv.pipeline import ReleaseTexts
+from dconv.references import findings
+
+
+def write(
+    releases: Sequence[ReleaseTexts], form: str, output: Path, console: Console
+) -> list[Diagnostic]:
+    """Write the documents of `releases` in the format `form` into `output`; what is odd.
+
+    With several releases each has a folder: `haproxy-3.4/configuration.rst`.  Raises
+    `SiteError`.
+    """
+    found: list[Diagnostic] = []
+
+    def files() -> Iterator[tuple[str, bytes]]:
+        for texts in releases:
+            release = pipeline.read_release(texts, console.step)
+            folder = f"{texts.product_name}-{texts.version}/" if len(releases) > 1 else ""
+            console.step(f"{texts.name}: writing {form}")
+            manuals = [(document.manual, document.title) for document in release.documents]
+            for manual, _ in manuals:
+                found.extend((*manual.diagnostics, *findings(manual)))
+            for made in export(manuals, form):
+                found.extend(made.diagnostics)
+                yield f"{folder}{made.file}", made.content
+
+    written = site.put(files(), output)
+    console.say(f"{written.files:,} files in {output}, {written.changed:,} changed")
+    return found
