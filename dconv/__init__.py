@@ -10,9 +10,9 @@ left of it, and each arrow is one pure function, values in, values out:
                                                   backlinks
 
 `rules/` holds one construct of the manuals in one file, `exits/` the parts of
-`doctree`; `dialect.py` and `manuals/<name>/manual.toml` hold as data what differs
-between manuals.  Problems travel beside the result as `Diagnostic` values: reading
-never fails.
+`doctree`, which `sphinx/` gives to Sphinx; `dialect.py` and
+`manuals/<name>/manual.toml` hold as data what differs between manuals.  Problems
+travel beside the result as `Diagnostic` values: reading never fails.
 
 Only `cli` prints.  Only `site` writes, by way of `exchange`, and `sources` keeps
 its cache.  Only `sources` and `settings` read texts and settings; `theme` reads

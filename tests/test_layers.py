@@ -78,6 +78,10 @@ ALLOWED: dict[str, frozenset[str]] = {
         "pages.*", "theme", "settings.*", "inventory", "forwarding", "redirects",
         "acceptance",
     },
+    "sphinx.*": frozenset({
+        "", "doctree", "exits.*", "lexer", "naming", "pages.*", "pipeline", "resources",
+        "settings.*", "sources.*", "tree",
+    }),
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "export", "lines", "references", "tree", "outline.*",
         "pages.*", "pipeline", "resources", "serve", "settings.*", "site", "sources.*", "theme",

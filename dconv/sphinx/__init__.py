@@ -1,0 +1,60 @@
+"""The Sphinx extension: manuals as source files of a project, their names as objects.
+
+    extensions = ["dconv.sphinx"]
+    source_suffix = {".rst": "restructuredtext", ".txt": "dconv"}
+
+in `conf.py` makes each text a document of the project.  The texts of one folder are
+read as one release.  Each product has a domain of its name with a role for each kind
+of its names, and the role `name` for all of them:
+
+    :haproxy:name:`timeout client`      :haproxy:proxy-keyword:`balance`
+    :any:`timeout client`               :ref:`configuration/4.2`
+
+The same roles find names in the `objects.inv` of other sites by intersphinx.  One more
+setting, `dconv_manuals`, is a list of folders with a manual.toml, relative to conf.py.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.errors import ExtensionError
+from sphinx.util.typing import ExtensionMetadata
+
+from dconv import __version__
+from dconv.lexer import HAProxyLexer
+from dconv.resources import resource_folder
+from dconv.settings import SettingsError, load_products, plain_product
+from dconv.sphinx.domain import VERSION, domain_class
+from dconv.sphinx.parser import ManualParser, Project
+
+__all__ = ["setup"]
+
+
+def setup(app: Sphinx) -> ExtensionMetadata:
+    """Register the parser, the setting, and the domains, once the setting is known."""
+    project = Project()
+
+    def configured(app: Sphinx, config: Config) -> None:
+        own = [Path(app.confdir, folder) for folder in config.dconv_manuals]
+        try:
+            project.products = load_products([resource_folder("manuals"), *own])
+        except SettingsError as error:
+            raise ExtensionError(str(error), modname=__name__) from error
+        for product in (*project.products, plain_product()):
+            app.add_domain(domain_class(product))
+
+    app.add_lexer("haproxy", HAProxyLexer)
+    app.add_config_value("dconv_manuals", [], "env", (list, tuple))
+    app.add_source_parser(type("Parser", (ManualParser,), {"project": project}))
+    app.connect("config-inited", configured)
+    app.connect("env-get-outdated", project.outdated)
+    app.connect("env-before-read-docs", project.read)
+    return {
+        "version": __version__,
+        "env_version": VERSION,
+        "parallel_read_safe": True,
+        "parallel_write_safe": True,
+    }
