@@ -16,7 +16,7 @@ from programs import PATIENCE, need, wait_for
 from selenium import webdriver
 
 WIDTH, HEIGHT = 1280, 900
-STILL = 8  # looks that find a thing at the same place: it moves no more
+STILL = 12  # looks that find a thing at the same place: it moves no more
 
 
 class Browser:
