@@ -25,8 +25,9 @@ EDGES = (TOP, BOTTOM, *SUMMARY)  # of the page itself
 def with_aliases(body: str, table: Mapping[str, str]) -> str:
     """`body` of a whole document, with the old anchors of `table` at our places."""
     escaped = {attribute(old): attribute(place) for old, place in table.items()}
-    renamed = _renamed(body, escaped)
-    given = {match[2] for match in PLACE.finditer(body)} - renamed.keys() | {*renamed.values()}
+    anchors = _anchors(body)
+    renamed = _renamed(anchors, escaped)
+    given = anchors.keys() - renamed.keys() | {*renamed.values()}
     aliases: dict[str, list[str]] = {}
     for old, place in escaped.items():
         if old not in given:
@@ -42,8 +43,8 @@ def with_aliases(body: str, table: Mapping[str, str]) -> str:
     return found.replace(CONTENTS, f"{_empty(SUMMARY)}{CONTENTS}", 1) + _empty((BOTTOM,))
 
 
-def _renamed(body: str, table: Mapping[str, str]) -> dict[str, str]:
-    """New names for those of our anchors in `body` that meant another place."""
+def _anchors(body: str) -> dict[str, str]:
+    """Our anchors in `body`, each with that of its section."""
     anchors: dict[str, str] = {}
     number = ""
     for match in PLACE.finditer(body):
@@ -51,6 +52,11 @@ def _renamed(body: str, table: Mapping[str, str]) -> dict[str, str]:
             if TITLE in match[3]:
                 number = match[2]
             anchors.setdefault(match[2], number)
+    return anchors
+
+
+def _renamed(anchors: Mapping[str, str], table: Mapping[str, str]) -> dict[str, str]:
+    """New names for those of our `anchors` that meant another place."""
     taken = {*anchors, *(old for old, place in table.items() if old != place)}
     renamed: dict[str, str] = {}
     for anchor, number in anchors.items():
