@@ -55,14 +55,16 @@ LISTED = r"""
       (?= \s* [,.;]? \s* $ | \s* , | \s+ (?: and | or ) \b )
 """
 SPECIAL = re.compile(MARKS, re.VERBOSE)
-SPECIAL_WORDS = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
+SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)
+SPECIAL_SHELL = re.compile(MARKS + SHELL, re.VERBOSE)
+SPECIAL_BOTH = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
 SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
 # one of them stands in every text that the words match; asked first because it is quick
 SIGNS = (
     "ection", "hapter", "RFC", "rfc", "CVE-", ".txt", "escribed", "found", "ocumented", "xplained",
-    "(1)", "(2)", "(3)", "(4)", "(5)", "(6)", "(7)", "(8)", " -", "\n-", "(-",
-    " %", "\n%", "(%",
 )
+# the same for manual pages and names with a mark: "crypt(3)", " -v", "(%ci"
+SHELL_SIGN = re.compile(r"\([1-8]\)|[\s(](?:--?|%)[A-Za-z]")
 SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
 RFCS = frozenset(("rfc", "more"))
@@ -121,7 +123,7 @@ def _parts(
     end = 0
     numbers_end = rfc_end = -1  # where a section's or an RFC's number ended last: others may follow
     if pattern is None:
-        pattern = SPECIAL_WORDS if any(sign in text for sign in SIGNS) else SPECIAL
+        pattern = _pattern(text)
     for match in pattern.finditer(text):
         kind = match.lastgroup
         assert kind is not None
@@ -147,6 +149,13 @@ def _parts(
     if end < len(text):
         parts.append(Text(_folded(text[end:])))
     return tuple(parts)
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """The least pattern that finds everything in `text`."""
+    if any(sign in text for sign in SIGNS):
+        return SPECIAL_BOTH if SHELL_SIGN.search(text) else SPECIAL_WORDS
+    return SPECIAL_SHELL if SHELL_SIGN.search(text) else SPECIAL
 
 
 def _number(shown: str, text: str, last: int, line: int, column: int) -> Inline:

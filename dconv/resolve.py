@@ -133,8 +133,11 @@ def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Targ
         if own is not None and not itself and not OF_SECTION.match(after):
             return (own,)
     candidates = _candidates(part.name, place.symbols)
-    if _hinted(candidates, before, after, place.dialect) is None:
-        candidates = _said(part.name, after, place.symbols) or candidates
+    said = _said(part.name, after, place.symbols)
+    if said and _hinted(candidates, before, after, place.dialect) is None:
+        candidates = said
+    if not candidates:
+        return ()
     chosen = _chosen(part.name, candidates, before, after, place)
     if entry is not None and any(
         symbol.target.document == place.document and symbol.entry == entry.anchor
@@ -287,11 +290,12 @@ def _hinted(
     candidates: tuple[Symbol, ...], before: str, after: str, dialect: Dialect
 ) -> tuple[Symbol, ...] | None:
     """Those of `candidates` whose kind the words around name; None where they name none."""
+    kinds = frozenset([symbol.kind for symbol in candidates])
     for hint in dialect.hints:
+        if kinds.isdisjoint(hint.kinds):
+            continue
         if (hint.before is not None and hint.before.search(before)) or (
             hint.after is not None and hint.after.match(after)
         ):
-            kept = tuple(symbol for symbol in candidates if symbol.kind in hint.kinds)
-            if kept:
-                return kept
+            return tuple(symbol for symbol in candidates if symbol.kind in hint.kinds)
     return None
