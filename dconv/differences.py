@@ -43,9 +43,6 @@ def differences(expected: Account, shown: Stretch) -> Iterator[Loss]:
     wanted = list(chain.from_iterable(words[first : last + 1]))
     if wanted == found or _trimmed(wanted) == _trimmed(found):
         return
-    if not wanted:
-        yield loss(expected, [first], f"source '', page {told(found)}")
-        return
     places: list[int] = []
     for number in range(first, last + 1):
         own = expected.places.get(number, [])
@@ -53,6 +50,9 @@ def differences(expected: Account, shown: Stretch) -> Iterator[Loss]:
     pairs = _single(_joined(zip(wanted, places, strict=True)))
     wanted, places = [word for word, _ in pairs], [place for _, place in pairs]
     found = [word for word, _ in _single(_joined((word, 0) for word in found))]
+    if not wanted:
+        yield loss(expected, [first], f"source '', page {told(found)}")
+        return
     start = _common(wanted, found)
     end = _common(wanted[start:][::-1], found[start:][::-1])
     ours, theirs = wanted[start : len(wanted) - end], found[start : len(found) - end]

@@ -54,8 +54,8 @@ class Account:
 
     def open(self, number: int) -> None:
         """Start a block at the line `number`, behind what nodes around it have there."""
-        at = self.cursor.get(number, 0)
         words = self.words[number]
+        at = min(self.cursor.get(number, 0), len(words))
         if not at or words[at - 1] != BREAK:
             words.insert(at, BREAK)
             self.cursor[number] = at + 1
