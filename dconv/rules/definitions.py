@@ -208,7 +208,8 @@ def _is_explained(region: Region, at: int) -> bool:
         return False
     rows = region.lines[at : min(region.block_end(at), at + prose.JUDGED)]
     beside = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
-    return prose.is_sentence(" ".join([line.text for line in beside]), 1)
+    text = " ".join([line.text for line in beside])
+    return prose.is_sentence(text[:-1] + "." if text[-1] == ":" else text, 1)
 
 
 def _broken(region: Region, at: int) -> int | None:

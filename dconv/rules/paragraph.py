@@ -31,10 +31,13 @@ STATE = re.compile(r"\S{1,12} = \S+$")
 GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")
 
 
-def rule(region: Region, at: int) -> tuple[Paragraph, int]:
-    """Matches always: what no other rule wants is prose."""
+def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph, int]:
+    """Matches always: what no other rule wants is prose.
+
+    The column is that of the line `at`, or of `second` where that is given.
+    """
     lines = region.lines
-    first = lines[at]
+    first = lines[second or at]
     end = at + 1
     while end < region.last:
         above, line = lines[end - 1], lines[end]
@@ -53,7 +56,7 @@ def rule(region: Region, at: int) -> tuple[Paragraph, int]:
             break
         end += 1
     content = inline.parse(lines[at:end])
-    return Paragraph(content, Span(first.number, lines[end - 1].number)), end
+    return Paragraph(content, Span(lines[at].number, lines[end - 1].number)), end
 
 
 def _announces(above: Line, line: Line) -> bool:

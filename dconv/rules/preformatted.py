@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dconv import inline
 from dconv.lines import Line
 from dconv.region import Region
-from dconv.rules import languages, prose
+from dconv.rules import languages, paragraph, prose
 from dconv.rules.bullets import MARKER
 from dconv.rules.paragraph import INTERRUPTION
 from dconv.tree import Flow, Paragraph, Preformatted, Span
 
 DEEPER = 2  # columns
+MARGIN = 64  # columns; a line of prose ends where the next word would pass them
 
 
 def rule(region: Region, at: int) -> tuple[Flow, int] | None:
@@ -23,10 +24,24 @@ def rule(region: Region, at: int) -> tuple[Flow, int] | None:
     line = region.lines[at]
     if line.indent < region.indent + DEEPER or prose.starts(region, at):
         return None
+    if _is_set_in(region, at):
+        return paragraph.rule(region, at, at + 1)
     end = languages.session(region, at, _end(region, at))
     while not region.lines[end - 1].text:
         end -= 1
     return preformatted(region.lines[at:end], languages.of(region, at, end)), end
+
+
+def _is_set_in(region: Region, at: int) -> bool:
+    """True where only the first line of a paragraph is set in, as in books: it is full."""
+    line = region.lines[at]
+    if at + 1 >= region.last or (at > region.first and region.lines[at - 1].text):
+        return False
+    below = region.lines[at + 1]
+    if not below.text or below.indent != region.indent or not below.text[0].isalnum():
+        return False
+    full = line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) > MARGIN
+    return full and line.text[0].isupper() and prose.is_sentence(line.text.rstrip(".,;") + ".")
 
 
 def preformatted(lines: Sequence[Line], language: str) -> Preformatted:

@@ -13,10 +13,13 @@ from dconv.lines import Line
 from dconv.region import Region
 
 # code, drawings and tables hold these; prose hardly ever
-CODE_MARK = re.compile(r"\\$|\s{3,}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\.")
+CODE_MARK = re.compile(
+    r"\\$|\s[-=]>\s|\s{3,}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\."
+)
 # a sign that prose speaks of: '{}', "|"
 SIGN = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
-FIRST = re.compile(r"[A-Z\"'<(]")
+FIRST = re.compile(r"[A-Z\"'<(\[]")
+LABEL = re.compile(r"\w+ ?: ")
 LAST = re.compile(r"[.:!?)\"]$")
 WORD = re.compile(r"\b[a-z]{2,}\b")
 # words that sentences are held together by; without a capital they must tell
@@ -40,14 +43,26 @@ def is_prose(lines: Sequence[Line]) -> bool:
     """True where the block `lines` (no blank ones) is surely prose."""
     first = lines[0]
     begins = FIRST.match(first.text) is not None
-    if not (begins or first.text[0].isalpha()) or not LAST.search(lines[-1].text):
+    ends = LAST.search(lines[-1].text) is not None
+    if not (begins or (ends and first.text[0].isalpha())):
         return False
     if any(line.indent != first.indent or _is_marked(line.text) for line in lines):
         return False
     words = sum(len(WORD.findall(line.text)) for line in lines)
-    if words < 5 * len(lines) or words < 6:
-        return False
-    return begins or sum(len(JOINT.findall(line.text)) for line in lines) >= max(3, 1 + len(lines))
+    full = max(1, len(lines) - 1)  # the last line may be short
+    if words < 4 or words < 5 * full:
+        short = begins and ends and words >= 4 and len(lines) == 1
+        return short and _joints(lines) > 0 and not LABEL.match(first.text)
+    if begins and ends and words >= 6:
+        return True
+    # what lacks a capital or a stop must be held together by short words
+    if ends:
+        return _joints(lines) >= max(3, 1 + len(lines))
+    return first.text[0].isupper() and _joints(lines) >= max(4, 2 * full)
+
+
+def _joints(lines: Sequence[Line]) -> int:
+    return sum(len(JOINT.findall(line.text)) for line in lines)
 
 
 def _is_marked(text: str) -> bool:
