@@ -15,7 +15,7 @@ from itertools import pairwise
 from dconv.lines import Line
 from dconv.region import Region
 from dconv.rules import languages
-from dconv.rules.paragraph import INTERRUPTION
+from dconv.rules.paragraph import ARROWS, INTERRUPTION
 from dconv.rules.preformatted import DEEPER, preformatted
 from dconv.tree import Preformatted
 
@@ -51,11 +51,12 @@ def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
 
 
 def _leads(region: Region, at: int) -> bool:
-    """True where the line at `at` is words with a colon, and what it announces is deeper."""
+    """True where the line at `at` is words with a colon, and something else is below."""
     line = region.lines[at]
     if line.text[-1] != ":" or not LEAD.match(line.text) or at + 1 >= region.last:
         return False
-    return region.lines[at + 1].indent > line.indent
+    below = region.lines[at + 1]
+    return below.indent > line.indent or ARROWS.match(below.text) is not None
 
 
 def _end(region: Region, at: int, start: int, last: int) -> int:

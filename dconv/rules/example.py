@@ -28,6 +28,8 @@ LABEL = re.compile(
     """,
     re.VERBOSE,
 )
+# "- Balancing of links", not "- /a -> /b"
+ITEM = re.compile(r"[-*•] [A-Z]\w+ [\w(]+ \w")
 LABELS = ("See also", "Example")
 ROWS = 10  # lines of output in which what comes again is looked for
 BARE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
@@ -69,8 +71,18 @@ def _deeper(
     first = region.next_text(start)
     if first >= end:
         return _on_the_line(region, at, label, rest, column) if len(caption) == 1 else None
-    body = split(region, first, end)
+    if ITEM.match(lines[first].text) and _is_list(lines[first:end]):
+        body = region.parse(region.inside(first, end, lines[first].indent))
+    else:
+        body = split(region, first, end)
     return _example(region, at, end, label, inline.parse(caption) if caption else (), body)
+
+
+def _is_list(block: Sequence[Line]) -> bool:
+    """True where each line of an example is an item in words, or goes on with one."""
+    return all(
+        ITEM.match(line.text) for line in block if line.text and line.indent == block[0].indent
+    )
 
 
 def _end(region: Region, start: int, indent: int) -> int:

@@ -21,6 +21,8 @@ INTERRUPTION = re.compile(
     """,
     re.VERBOSE,
 )
+# definitions at the column of the words above them: "UNK  -> unknown"
+ARROWS = re.compile(r"\S{1,20}\s+-> \S")
 LEADS = ("e.g.", "eg.", "i.e.")
 STARTS = frozenset("-*•=SEANWRPI")
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
@@ -51,6 +53,8 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph, int]:
         if text[0].isdigit() and bullets.starts_numbers(region, end):
             break
         if len(above.text) < languages.SHORT and languages.is_command(above, line):
+            break
+        if above.text[-1] == ":" and ARROWS.match(text):
             break
         if "  " in text and _defines(region, end):
             break
