@@ -12,7 +12,7 @@ import re
 from dconv import inline, naming
 from dconv.outline.titles import NEAR, UNDERLINE
 from dconv.region import Region
-from dconv.rules import prose
+from dconv.rules import prose, terms
 from dconv.rules.labelled import ARGUMENTS
 from dconv.tree import Heading, Span
 
@@ -36,7 +36,7 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
     below = region.next_text(at + 1)
     if below >= region.last or region.lines[below].indent <= line.indent:
         return None
-    if not prose.starts(region, below):
+    if terms.match(terms.COLON, region.lines[below]) or not prose.starts(region, below):
         return None
     return _heading(region, at, at + 1, line.text)
 
