@@ -22,6 +22,7 @@ from dconv.facts import joined
 from dconv.forwarding import forwarding
 from dconv.inventory import release_inventory, sitemaps
 from dconv.link import link
+from dconv.linkcheck import EXTERNAL, LinkCheck, checked
 from dconv.nest import nest
 from dconv.pages import (
     PROOF,
@@ -218,12 +219,26 @@ def whole_site(
     theme: Theme,
     before: Callable[[str], None],
     after: Callable[[ReleaseFiles], None],
+    check: LinkCheck | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """All files of a site, one release after the other, so that memory holds but one.
 
-    `before` is told each step, `after` is given each release with its proofs.
-    Raises `ThemeError`.
+    `before` is told each step, `after` is given each release with its proofs; `check`
+    reads all files in passing.  Raises `ThemeError`.
     """
+    check = check or LinkCheck()
+    yield from checked(_site(releases, edition, theme, before, after, check), check)
+    yield EXTERNAL, check.listed()
+
+
+def _site(
+    releases: Iterable[ReleaseTexts],
+    edition: Edition,
+    theme: Theme,
+    before: Callable[[str], None],
+    after: Callable[[ReleaseFiles], None],
+    check: LinkCheck,
+) -> Iterator[tuple[str, bytes]]:
     shelves: list[Shelf] = []
     addresses: list[str] = []
     moves: list[tuple[str, str]] = []
@@ -231,6 +246,7 @@ def whole_site(
         moves += _moved(texts)
         release = read_release(texts, before)
         before(f"{texts.name}: making pages")
+        check.release(f"{texts.product_name}/{texts.version}")
         done = release_files(release, edition, theme)
         manuals = [document.manual for document in release.documents]
         left, accepted = divide(done.diagnostics, manuals, texts.accepted)

@@ -66,6 +66,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "exits.*": TREE | {"accounts.*", "html.*", "outline.*"},
     "doctree": TREE | {"exits.*"},
     "export": TREE | {"doctree", "exits.*"},
+    "linkcheck": frozenset({"diagnostics"}),
     "inventory": TREE | {"naming", "pages.*"},
     "forwarding": TREE | {"old_anchors", "pages.*"},
     # the world
@@ -76,15 +77,16 @@ ALLOWED: dict[str, frozenset[str]] = {
     "pipeline": TREE | {
         "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
         "pages.*", "theme", "settings.*", "inventory", "forwarding", "redirects",
-        "acceptance",
+        "linkcheck", "acceptance",
     },
     "sphinx.*": frozenset({
         "", "doctree", "exits.*", "lexer", "naming", "pages.*", "pipeline", "resources",
         "settings.*", "sources.*", "tree",
     }),
     "cli.*": frozenset({
-        "", "diagnostics", "dump.*", "export", "lines", "references", "tree", "outline.*",
-        "pages.*", "pipeline", "resources", "serve", "settings.*", "site", "sources.*", "theme",
+        "", "diagnostics", "dump.*", "export", "lines", "linkcheck", "references", "tree",
+        "outline.*", "pages.*", "pipeline", "resources", "serve", "settings.*", "site",
+        "sources.*", "theme",
     }),
 }  # fmt: skip
 

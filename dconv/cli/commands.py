@@ -23,6 +23,7 @@ from dconv.cli import arguments, collect, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
+from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition
 from dconv.pipeline import ReleaseFiles, ReleaseTexts, SourceText
 from dconv.settings import (
@@ -232,8 +233,15 @@ class _Job:
             outcome.accepted.update(release.accepted)
 
         theme = load(self.theme, self.base)
-        files = pipeline.whole_site(self.releases, self.edition, theme, console.step, after)
+        check = LinkCheck(self.edition.url)
+        files = pipeline.whole_site(
+            self.releases, self.edition, theme, console.step, after, check
+        )
         written = site.write(files, self.output)
+        findings = check.finish()
+        outcome.diagnostics += findings
+        console.findings(findings)
+        console.say(check.told())
         console.say(f"{written.files:,} files, {written.changed:,} changed")
         return outcome
 
