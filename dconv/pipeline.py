@@ -1,7 +1,7 @@
 """The stages in order: from the bytes of texts to the files of a site, with the proof.
 
-    ReleaseTexts ─read_release→ Release ─release_files→ ReleaseFiles ─┐
-                                                        site_files ───┴→ files
+    ReleaseTexts ─read_texts→ Manual… ─linked_release→ Release ─release_files→ ReleaseFiles ─┐
+                       └─ versions ──────────────────────────────┘         site_files ───┴→ files
 
 Everything here is a function of its arguments; reading the world, writing and
 printing are done by who calls.
@@ -27,11 +27,13 @@ from dconv.nest import nest
 from dconv.pages import (
     PROOF,
     Edition,
-    Origin,
     Page,
     Published,
     Release,
     Shelf,
+    Versions,
+    latest_pages,
+    product_homes,
     release_pages,
     shelf,
     site_home,
@@ -39,48 +41,17 @@ from dconv.pages import (
 from dconv.redirects import moved, redirect_files
 from dconv.references import findings, told
 from dconv.scan import scan
-from dconv.settings import Acceptance, DocumentSetting, Product
+from dconv.settings import Acceptance, Product
 from dconv.symbols import Symbols, collect
+from dconv.texts import ReleaseTexts as ReleaseTexts
+from dconv.texts import SourceText as SourceText
+from dconv.texts import newest_day, ordered, site_versions
 from dconv.theme import Theme
 from dconv.tree import Manual
 from dconv.verify import Proof, ranges, verify, whole_page
 
 GENERATOR = f"dconv {__version__}"
 LOST_TEXT = "lost-text"  # the rule of findings that fail every build
-
-
-@dataclass(frozen=True, slots=True)
-class SourceText:
-    """A text to convert: its bytes and what is known of it.
-
-    `path` is the name for findings; `setting` says what its document is called.
-    """
-
-    content: bytes
-    path: str
-    product: Product
-    setting: DocumentSetting
-    origin: Origin
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseTexts:
-    """The texts of one release, not yet parsed; `status` is a word for readers or empty.
-
-    `accepted` are findings about them that are no news.
-    """
-
-    product_name: str
-    product_title: str
-    version: str
-    status: str
-    texts: tuple[SourceText, ...]
-    accepted: tuple[Acceptance, ...] = ()
-
-    @property
-    def name(self) -> str:
-        """The name for people: `HAProxy 3.4`."""
-        return f"{self.product_title} {self.version}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,18 +120,20 @@ def claim(manual: Manual) -> str:
     return f"{total:,} lines in, {total:,} accounted for"
 
 
-def release_files(release: Release, edition: Edition, theme: Theme) -> ReleaseFiles:
-    """All files of `release`, proved.
+def release_files(
+    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
+) -> ReleaseFiles:
+    """All files of `release`, proved; `versions` are all of its product, where there are more.
 
     Pages carry the sentence of the proof, and the proof needs the pages: they
     are made with the claim that nothing is lost, and made again where that is
     not so.  Raises `ThemeError` where a template is wrong.
     """
-    files = _rendered(release, edition, theme)
+    files = _rendered(release, edition, theme, versions)
     proofs = tuple(_proofs(release, files))
     if any(proof.losses for proof in proofs):
         release = _honest(release, proofs)
-        files = _rendered(release, edition, theme)
+        files = _rendered(release, edition, theme, versions)
     diagnostics = [
         finding for document in release.documents for finding in document.manual.diagnostics
     ]
@@ -199,17 +172,29 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
 
 
 def read_release(texts: ReleaseTexts, before: Callable[[str], None]) -> Release:
-    """The texts of a release, parsed; `before` is told what is read next."""
+    """The texts of a release, parsed and linked; `before` is told what is read next."""
+    return linked_release(texts, read_texts(texts, before), "")
+
+
+def read_texts(texts: ReleaseTexts, before: Callable[[str], None]) -> list[Manual]:
+    """The trees of the texts of a release, not yet linked; `before` is told what is next."""
     manuals: list[Manual] = []
     for text in texts.texts:
         before(f"{texts.name}: reading {text.setting.name}")
         manuals.append(read_text(text))
+    return manuals
+
+
+def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> Release:
+    """`manuals`, read from `texts`, as a release with what is known of it on the `day`."""
     linked = link_texts(texts.texts, manuals)
     documents = [
         published(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
     ]
+    life = texts.lifetime(day)
     return Release(
-        texts.product_name, texts.product_title, texts.version, tuple(documents), texts.status
+        texts.product_name, texts.product_title, texts.version, tuple(documents), life.status,
+        life.date, life.end,
     )
 
 
@@ -221,41 +206,52 @@ def whole_site(
     after: Callable[[ReleaseFiles], None],
     check: LinkCheck | None = None,
 ) -> Iterator[tuple[str, bytes]]:
-    """All files of a site, one release after the other, so that memory holds but one.
+    """All files of a site, one release after the other; `check` reads them in passing.
 
-    `before` is told each step, `after` is given each release with its proofs; `check`
-    reads all files in passing.  Raises `ThemeError`.
+    All texts are read first, for every page leads to the same in other releases;
+    linked and rendered they are one by one, since that takes the memory.  `before` is
+    told each step, `after` is given each release with its proofs.  Raises `ThemeError`.
     """
     check = check or LinkCheck()
-    yield from checked(_site(releases, edition, theme, before, after, check), check)
+    yield from checked(_site(ordered(releases), edition, theme, before, after, check), check)
     yield EXTERNAL, check.listed()
 
 
 def _site(
-    releases: Iterable[ReleaseTexts],
+    releases: Sequence[ReleaseTexts],
     edition: Edition,
     theme: Theme,
     before: Callable[[str], None],
     after: Callable[[ReleaseFiles], None],
     check: LinkCheck,
 ) -> Iterator[tuple[str, bytes]]:
+    read = [read_texts(texts, before) for texts in releases]
+    day = edition.day or newest_day(read)
+    versions = site_versions(releases, read, day)
     shelves: list[Shelf] = []
     addresses: list[str] = []
     moves: list[tuple[str, str]] = []
-    for texts in releases:
-        moves += _moved(texts)
-        release = read_release(texts, before)
+    for at, texts in enumerate(releases):
+        moves += _moved(texts, day)
         before(f"{texts.name}: making pages")
         check.release(f"{texts.product_name}/{texts.version}")
-        done = release_files(release, edition, theme)
+        product = versions[texts.product_name]
+        release = linked_release(texts, read[at], day)
+        read[at] = []  # what is shown needs no memory any more
+        done = release_files(release, edition, theme, product)
         manuals = [document.manual for document in release.documents]
         left, accepted = divide(done.diagnostics, manuals, texts.accepted)
         done = replace(done, diagnostics=left, accepted=accepted)
         del release, manuals
         after(done)
-        shelves.append(done.shelf)
+        latest = texts.version == product.latest.version
+        shelves.append(replace(done.shelf, latest=latest))
         addresses += done.addresses
         yield from done.files
+    for product in versions.values():
+        if len(product.volumes) > 1 or edition.latest:
+            for page in latest_pages(product, edition):
+                yield page.path, theme.render(page)
     yield from site_files(edition, theme, shelves, addresses, moves)
 
 
@@ -266,23 +262,24 @@ def site_files(
     addresses: Iterable[str] = (),
     moves: Iterable[tuple[str, str]] = (),
 ) -> Iterator[tuple[str, bytes]]:
-    """The files that belong to no release: first page, theme, sitemap, redirects.
+    """The files that belong to no release: first pages, theme, sitemap, redirects.
 
     `addresses` are the public ones of all other pages, `moves` old and new paths.
     """
-    home = site_home(edition, shelves)
-    yield home.path, theme.render(home)
+    homes = [site_home(edition, shelves), *product_homes(edition, shelves)]
+    for home in homes:
+        yield home.path, theme.render(home)
     yield from theme.files()
-    yield from sitemaps([home.canonical, *addresses], edition.url)
+    yield from sitemaps([*(home.canonical for home in homes), *addresses], edition.url)
     yield from redirect_files(moves, urlsplit(edition.url).path.rstrip("/"))
 
 
-def _moved(texts: ReleaseTexts) -> Iterator[tuple[str, str]]:
+def _moved(texts: ReleaseTexts, day: str) -> Iterator[tuple[str, str]]:
     """Where haproxy-dconv had the documents of a release, and where they are now."""
     for product in {text.product.name: text.product for text in texts.texts}.values():
         old = product.old_links
         versions = [texts.version]
-        if old.development and texts.status == "development":
+        if old.development and texts.lifetime(day).status == "development":
             versions.append(old.development)
         names = [text.setting.name for text in texts.texts if text.product.name == product.name]
         folder = f"{texts.product_name}/{texts.version}"
@@ -295,8 +292,10 @@ def lost(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(finding.rule == LOST_TEXT for finding in diagnostics)
 
 
-def _rendered(release: Release, edition: Edition, theme: Theme) -> list[tuple[Page, bytes]]:
-    return [(page, theme.render(page)) for page in release_pages(release, edition)]
+def _rendered(
+    release: Release, edition: Edition, theme: Theme, versions: Versions | None
+) -> list[tuple[Page, bytes]]:
+    return [(page, theme.render(page)) for page in release_pages(release, edition, versions)]
 
 
 def _proofs(release: Release, files: Sequence[tuple[Page, bytes]]) -> Iterator[Proof]:

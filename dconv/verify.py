@@ -32,8 +32,12 @@ INLINE = re.compile(
 )
 BLOCK = re.compile(r"(?:<[^>]*>\s*)+")
 TAG = re.compile(r"<[^>]*>")
-# '<a id="4-acl" name="4-acl first"></a>': a place without text, which only one edition may have
-PLACE = re.compile(r'<a (?:id|name)="[^"]*"(?: name="[^"]*")?></a>')
+# '<a id="4-acl" name="4-acl first"></a>': a place without text, which only one edition may
+# have; and the row of versions in a card, which is shorter on the one page
+PLACE = re.compile(
+    r'<a (?:id|name)="[^"]*"(?: name="[^"]*")?></a>'
+    r'|<dd class="versions" data-added>(?s:.*?)</dd>'
+)
 # the number of an item: the browser writes it, or it stands in the text
 ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
 COLUMN = re.compile(r"<t[dh]\b(?:[^>]*?\scolspan=\"(\d+)\")?[^>]*>")

@@ -82,6 +82,7 @@ def test_convert_a_bare_text(kettle: Path, capsys: pytest.CaptureFixture[str]) -
         "manuals/1.2/kettle/1.html",
         "manuals/1.2/kettle/2.html",
         "manuals/1.2/kettle/index.html",
+        "manuals/index.html",
     ]
     out, err = capsys.readouterr()
     assert "kettle 1.2: 17 lines in, 17 accounted for\n" in out

@@ -158,6 +158,7 @@ def test_the_sitemap_lists_each_address_once() -> None:
     assert locations(site(EDITION)["sitemap.xml"]) == [
         f"{base}/index.html", f"{base}/tools/1.0/a.html", f"{base}/tools/1.0/a/1.html",
         f"{base}/tools/1.0/a/index.html", f"{base}/tools/1.0/index.html",
+        f"{base}/tools/index.html",
     ]
 
 

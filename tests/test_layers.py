@@ -26,6 +26,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "dialect": frozenset(),
     "naming": frozenset(),
     "redirects": frozenset(),
+    "lifetime": frozenset(),
     "resources": frozenset(),
     "exchange": frozenset(),
     "site": frozenset({"exchange"}),
@@ -60,7 +61,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     # writing
     "html.*": TREE | {"outline.*"},
     "old_anchors": TREE,
-    "pages.*": TREE | {"html.*", "naming", "old_anchors"},
+    "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors"},
     "theme": frozenset({"pages.*", "resources"}),
     "dump.*": TREE | {"emission", "references"},
     "exits.*": TREE | {"accounts.*", "html.*", "outline.*"},
@@ -70,14 +71,15 @@ ALLOWED: dict[str, frozenset[str]] = {
     "inventory": TREE | {"naming", "pages.*"},
     "forwarding": TREE | {"old_anchors", "pages.*"},
     # the world
-    "settings.*": frozenset({"dialect"}),
+    "settings.*": frozenset({"dialect", "lifetime"}),
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
     # together
+    "texts": TREE | {"lifetime", "pages.*", "settings.*"},
     "pipeline": TREE | {
         "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
         "pages.*", "theme", "settings.*", "inventory", "forwarding", "redirects",
-        "linkcheck", "acceptance",
+        "linkcheck", "acceptance", "texts",
     },
     "sphinx.*": frozenset({
         "", "doctree", "exits.*", "lexer", "naming", "pages.*", "pipeline", "resources",

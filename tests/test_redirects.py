@@ -9,12 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
+from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
 from programs import free_port, need, served, wait_for
 
 from dconv import pipeline
+from dconv.lifetime import ReleaseStatus
 from dconv.pages import Edition, Origin
 from dconv.redirects import moved, redirect_files
 from dconv.resources import resource_folder
@@ -40,7 +42,9 @@ PAGES = (
 OTHERS = ("/2.0/peers.html", "/dev/management.html", "/3.0/configuration.html", "/no-1x9.html")
 
 
-def texts(version: str, status: str, *documents: str) -> pipeline.ReleaseTexts:
+def texts(
+    version: str, status: ReleaseStatus | Literal[""], *documents: str
+) -> pipeline.ReleaseTexts:
     product = load_product(resource_folder("manuals") / "haproxy")
     found = tuple(
         pipeline.SourceText(

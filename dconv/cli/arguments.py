@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
@@ -57,6 +58,22 @@ class _Parser(argparse.ArgumentParser):
 
 
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
+
+
+def source_date(environment: Mapping[str, str]) -> str:
+    """The day that SOURCE_DATE_EPOCH says (`2026-11-21`, UTC), or empty where it is not set.
+
+    See https://reproducible-builds.org/specs/source-date-epoch/; raises `UsageError`.
+    """
+    seconds = environment.get("SOURCE_DATE_EPOCH", "")
+    if not seconds:
+        return ""
+    try:
+        return datetime.fromtimestamp(int(seconds), UTC).date().isoformat()
+    except (ValueError, OverflowError, OSError) as error:
+        raise UsageError(
+            f"SOURCE_DATE_EPOCH is '{seconds}', which is no number of seconds since 1970"
+        ) from error
 
 
 def read(arguments: Sequence[str]) -> Arguments:

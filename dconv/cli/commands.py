@@ -265,7 +265,8 @@ def _site_job(chosen: Arguments, console: Console) -> _Job:
     """What `site.toml` asks for."""
     settings = load_site(chosen.site, inputs.products(chosen))
     releases, missing = _asked(settings, chosen, console)
-    edition = Edition(settings.title, pipeline.GENERATOR, settings.url)
+    day = settings.date or arguments.source_date(os.environ)
+    edition = Edition(settings.title, pipeline.GENERATOR, settings.url, day=day, latest=True)
     base = None if "/" in settings.theme else chosen.site.parent
     return _Job(releases, edition, settings.theme, base, settings.output, missing)
 
@@ -280,7 +281,8 @@ def _texts_job(chosen: Arguments, output: Path, console: Console) -> _Job:
     wish = collect.Wish(chosen.product, chosen.version)
     releases = collect.from_files(texts, wish)
     titles = dict.fromkeys(release.product_title for release in releases)
-    edition = Edition(", ".join(titles), pipeline.GENERATOR)
+    day = arguments.source_date(os.environ)
+    edition = Edition(", ".join(titles), pipeline.GENERATOR, day=day)
     return _Job(releases, edition, chosen.theme or DEFAULT, None, output)
 
 

@@ -56,7 +56,8 @@ def card(entry: Entry) -> str:
     if types:
         shown = ", ".join(f"<code>{text(name)}</code>" for name in types)
         rows.append(f"<dt data-added>Type</dt><dd data-added>{shown}</dd>\n")
-    rows.append("</dl>\n")
+    room = f'<dd data-versions="{attribute(entry.anchor)}"></dd>'  # `pages` fills it
+    rows.append(f"{room}</dl>\n")
     return "".join(rows)
 
 

@@ -2,14 +2,19 @@
 
 `page` has the values that go in and come out, `cut` the pages of a release,
 `shelves` those that list releases, `places` turns anchors into addresses, `aliases`
-keeps old anchors alive.
+keeps old anchors alive, `versions` leads from each page and entry to the same in
+other releases (by `catalogue` and `counterparts`), `latest` from addresses that
+outlive a release to the latest one.
 """
 
-from dconv.pages.cut import OLD_ANCHORS, PROOF, release_pages
+from dconv.pages.cut import OLD_ANCHORS, PROOF, release_catalogues, release_pages
+from dconv.pages.latest import latest_pages
 from dconv.pages.page import Edition, Link, Origin, Page, Published, Release, Shelf
-from dconv.pages.shelves import shelf, site_home
+from dconv.pages.shelves import product_homes, shelf, site_home
+from dconv.pages.versions import Versions, Volume
 
 __all__ = [
     "OLD_ANCHORS", "PROOF", "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf",
-    "release_pages", "shelf", "site_home",
+    "Versions", "Volume", "latest_pages", "product_homes", "release_catalogues", "release_pages",
+    "shelf", "site_home",
 ]

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
@@ -21,13 +21,17 @@ from dconv.html import flow as html
 from dconv.html import front
 from dconv.html.escape import attribute
 from dconv.old_anchors import old_anchors
-from dconv.pages import indexes, shelves
+from dconv.pages import indexes, shelves, versions
 from dconv.pages.aliases import with_aliases
+from dconv.pages.catalogue import Catalogue, catalogue
+from dconv.pages.filenames import section_files
 from dconv.pages.indexes import Indexes
+from dconv.pages.listing import listing
 from dconv.pages.page import Edition, Link, Page, Published, Release
 from dconv.pages.places import IDENTITY, Places
 from dconv.pages.shelves import canonical_address, release_name, root_of
-from dconv.tree import Entry, Heading, Paragraph, Section, plain
+from dconv.pages.versions import Versions
+from dconv.tree import Entry, Heading, Manual, Paragraph, Section, plain
 
 MOST = 100  # lines of the tree of sections; the manual's home has them all
 PROOF = "proof.json"  # beside a document's home: what became of its lines
@@ -35,22 +39,36 @@ OLD_ANCHORS = "old-anchors.js"  # the same: where old anchors lead to
 FEW = 3  # things on a page from which on it gets a list of them
 LONGEST_DESCRIPTION = 160  # characters, as much as lists of results show
 DEEPEST = 6  # of headings in HTML
-LONGEST_NAME = 80  # characters of a file's name
-# what a file's name may not hold on one file system or another: "a/b", "a b"
-UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")
 # '<section id="server-option.maxconn" class="entry" …', then '<h2 …><a class="self"'
 ENTRY = re.compile(r'<section id="([^"]*)" class="entry"[^>]*>\n<h2[^>]*><a(?= class="self")')
-# names of devices, which no file may have on Windows: "con", "com1.html"
-DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 
 
-def release_pages(release: Release, edition: Edition) -> Iterator[Page]:
-    """All pages of `release`: its home, then those of each document in turn."""
+def release_pages(
+    release: Release, edition: Edition, others: Versions | None = None
+) -> Iterator[Page]:
+    """All pages of `release`: its home, then those of each document in turn.
+
+    `others` are all releases of the product, this one too, where there are more.
+    """
     places = Places()
     cuts = [_cut(document, places) for document in release.documents]
-    yield shelves.release_home(release, edition)
+    yield versions.fitted(shelves.release_home(release, edition), others, release.version)
     for cut in cuts:
-        yield from _manual_pages(cut, release, edition, places)
+        for page in _manual_pages(cut, release, edition, places):
+            yield versions.fitted(page, others, release.version)
+
+
+def release_catalogues(
+    manuals: Iterable[Manual], rule_sets: Mapping[str, str]
+) -> dict[str, Catalogue]:
+    """The catalogue of each of `manuals`, the documents of a release, by its name."""
+    found: dict[str, Catalogue] = {}
+    for manual in manuals:
+        stems = indexes.plan(manual, listing(manual)).stems()
+        files = tuple(file for _, file in section_files(manual, stems))
+        names = frozenset(f"{stem}.html" for stem in stems)
+        found[manual.name] = catalogue(manual, files, names, rule_sets)
+    return found
 
 
 # --- cutting a manual -----------------------------------------------------------------
@@ -84,37 +102,19 @@ def _cut(document: Published, places: Places) -> _Cut:
     home = front.preface(manual) + front.contents(manual)
     places.add(manual.name, "index.html", "", [home])
     found = indexes.plan(manual, document.names)
-    taken = {"index"} | found.stems()
+    files = section_files(manual, found.stems())
     pieces: list[_Piece] = []
     stack: list[tuple[Section, tuple[int, ...]]]
     stack = [(section, ()) for section in reversed(manual.sections)]
     while stack:
         section, above = stack.pop()
-        file = f"{_file_name(section, taken)}.html"
+        _, file = next(files)  # the same order
         body = html.blocks(section.body)
         places.add(manual.name, file, attribute(section.anchor), [body])
         below = (*above, len(pieces))
         pieces.append(_Piece(section, above, file, body))
         stack += [(child, below) for child in reversed(section.sections)]
     return _Cut(document, cover, home, tuple(pieces), found)
-
-
-def _file_name(section: Section, taken: set[str]) -> str:
-    """A file name without ending that no other section has, whatever the file system."""
-    name = _safe(section.number or section.anchor)
-    if name.casefold() in taken:
-        name = _safe(section.anchor)
-    number, unique = 2, name
-    while unique.casefold() in taken:
-        unique, number = f"{name}-{number}", number + 1
-    taken.add(unique.casefold())
-    return unique
-
-
-def _safe(name: str) -> str:
-    """`name` with nothing in it that some file system refuses."""
-    shown = UNFIT.sub("-", name)[:LONGEST_NAME].strip("-.") or "section"
-    return f"section-{shown}" if DEVICE.match(shown) else shown
 
 
 # --- the pages of a manual ------------------------------------------------------------

@@ -10,7 +10,8 @@ from markupsafe import Markup
 from dconv.pages.listing import Listed, listing
 from dconv.tree import Manual
 
-Kind = Literal["site", "release", "manual", "section", "whole", "index"]
+Kind = Literal["site", "product", "release", "manual", "section", "whole", "index", "latest"]
+BannerKind = Literal["development", "over", "older", "newer"]
 
 
 # --- what goes in ---------------------------------------------------------------------
@@ -53,23 +54,36 @@ class Published:
 
 @dataclass(frozen=True, slots=True)
 class Release:
-    """One release of a product with its documents; `status` is a word for readers."""
+    """One release of a product with its documents; `status` is a word for readers.
+
+    `date` is the day of its first release, `end` when its maintenance ends; both may
+    be empty.
+    """
 
     product_name: str
     product_title: str
     version: str
     documents: tuple[Published, ...]
     status: str = ""
+    date: str = ""
+    end: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What is the same on all pages; `url` is the site's public address, or empty."""
+    """What is the same on all pages; `url` is the site's public address, or empty.
+
+    `day` is the one that tables of releases are read on (`2026-11-21`); where it is
+    empty, that of the newest text.  `latest` is true where a product with one release
+    has addresses that outlive it, too.
+    """
 
     title: str
     generator: str
     url: str = ""
     language: str = "en"
+    day: str = ""
+    latest: bool = False
 
 
 # --- what comes out -------------------------------------------------------------------
@@ -103,7 +117,7 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Shelf:
-    """A release in a list, with the cards of its documents."""
+    """A release in a list, with the cards of its documents; `latest` marks the latest."""
 
     product_name: str
     product_title: str
@@ -111,14 +125,52 @@ class Shelf:
     status: str
     link: Link
     cards: tuple[Card, ...]
+    date: str = ""
+    end: str = ""
+    latest: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """A product with all its releases, newest first."""
+    """A product with all its releases, newest first; `link` leads to its own page."""
 
     title: str
     shelves: tuple[Shelf, ...]
+    link: Link
+
+    @property
+    def first(self) -> Shelf:
+        """The latest release, or the first where none is marked."""
+        return next((shelf for shelf in self.shelves if shelf.latest), self.shelves[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """A page in one release, as a link: `exact`, or the nearest, whose title is `place`.
+
+    `status` is the word for the release, `current` is true for the page's own.
+    """
+
+    version: str
+    href: str
+    status: str
+    exact: bool
+    place: str
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What to say above the text of a page that is not the latest release's.
+
+    `kind` is `development`, `over` (no longer maintained, since `end` where it is
+    known), `older` or `newer` than the latest; `latest` is the page there.
+    """
+
+    kind: BannerKind
+    version: str
+    end: str
+    latest: Counterpart
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,3 +238,6 @@ class Page:
     indexes: tuple[Link, ...] = ()
     letters: tuple[Letter, ...] = ()
     old_anchors: str = ""
+    versions: tuple[Counterpart, ...] = ()
+    every_version: str = ""
+    banner: Banner | None = None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dconv.html import front
@@ -17,22 +17,59 @@ def shelf(release: Release) -> Shelf:
     name = release_name(release)
     return Shelf(
         release.product_name, release.product_title, release.version, release.status,
-        Link(name, f"{folder}/index.html"), cards,
+        Link(name, f"{folder}/index.html"), cards, release.date, release.end,
     )
 
 
 def site_home(edition: Edition, shelves: Sequence[Shelf]) -> Page:
     """The first page: every release in `shelves`, newest first, with its documents."""
-    products: dict[str, list[Shelf]] = {}
-    for one in shelves:
-        products.setdefault(one.product_title, []).append(one)
-    names = ", ".join(products)
+    ranges = _ranges(shelves)
+    names = ", ".join(one.title for one in ranges)
     return Page(
         kind="site", path="index.html", root="", title=edition.title, heading=edition.title,
         description=f"Documentation of {names}" if names else edition.title, edition=edition,
-        canonical=canonical_address(edition, "index.html"),
-        ranges=tuple(Range(title, tuple(found)) for title, found in products.items()),
+        canonical=canonical_address(edition, "index.html"), ranges=ranges,
     )
+
+
+def product_homes(edition: Edition, shelves: Sequence[Shelf]) -> Iterator[Page]:
+    """The page of each product in `shelves`: its releases with their documents."""
+    for found in _ranges(shelves):
+        path = found.link.href
+        folder = path.removesuffix("index.html")
+        releases = ", ".join(shelf.version for shelf in found.shelves)
+        yield Page(
+            kind="product", path=path, root=root_of(path), title=f"{found.title}: all versions",
+            heading=found.title, description=f"{found.title}, versions {releases}",
+            edition=edition, product=found.title,
+            breadcrumbs=(Link(edition.title, f"{root_of(path)}index.html"),),
+            canonical=canonical_address(edition, path),
+            ranges=(replace(found, shelves=tuple(_below(one, folder) for one in found.shelves)),),
+        )
+
+
+def _ranges(shelves: Sequence[Shelf]) -> tuple[Range, ...]:
+    """The products of `shelves`, each with its releases, newest first."""
+    products: dict[str, list[Shelf]] = {}
+    for one in shelves:
+        products.setdefault(one.product_name, []).append(one)
+    return tuple(
+        Range(
+            found[0].product_title, tuple(found),
+            Link(found[0].product_title, f"{found[0].product_name}/index.html"),
+        )
+        for found in products.values()
+    )
+
+
+def _below(shelf: Shelf, folder: str) -> Shelf:
+    """`shelf` with links as seen from `folder`."""
+    cards = tuple(
+        replace(card, link=replace(card.link, href=card.link.href.removeprefix(folder)))
+        for card in shelf.cards
+    )
+    link = replace(shelf.link, href=shelf.link.href.removeprefix(folder))
+    return replace(shelf, cards=cards, link=link)
 
 
 def _card(document: Published, folder: str) -> Card:
@@ -52,12 +89,7 @@ def release_name(release: Release) -> str:
 
 def release_home(release: Release, edition: Edition) -> Page:
     """The page of `release` with the cards of its documents."""
-    here = shelf(release)
     folder = f"{release.product_name}/{release.version}/"
-    cards = tuple(
-        replace(card, link=replace(card.link, href=card.link.href.removeprefix(folder)))
-        for card in here.cards
-    )
     name = release_name(release)
     path = f"{folder}index.html"
     titles = ", ".join(document.title for document in release.documents)
@@ -65,7 +97,7 @@ def release_home(release: Release, edition: Edition) -> Page:
         kind="release", path=path, root=root_of(path), title=name, heading=name,
         description=f"{name}: {titles}", edition=edition, product=release.product_title,
         version=release.version, breadcrumbs=(Link(edition.title, f"{root_of(path)}index.html"),),
-        canonical=canonical_address(edition, path), shelf=replace(here, cards=cards),
+        canonical=canonical_address(edition, path), shelf=_below(shelf(release), folder),
     )
 
 

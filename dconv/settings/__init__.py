@@ -33,6 +33,12 @@ relative to its folder.
     addresses = ["/{version}/{document}.html"]  # where they were, for redirects
     development = "dev"         # its version of the release with that status; may be absent
 
+    [[release]]                 # the table of releases, as many as there are; may be absent
+    version = "3.4"             # also of 3.4.1, 3.4.2…
+    status = "long-term"        # or "stable", "development", "end of life"
+    date = "2026-06-03"         # the day of the first release; may be absent
+    end = "2031-Q2"             # maintenance ends: a day, month, quarter or year; may be absent
+
     [dialect]                   # or, without this line, in a file dialect.toml beside
     code = "haproxy"            # the language of examples; may be absent
     code_line = '(?:listen|bind) '  # what lines in it start with; may be absent
@@ -83,6 +89,8 @@ What a name means where prose mentions it, or an example uses it; each may be ab
     url = "https://docs.example.org/"       # the public address; may be absent
     output = "public"           # the folder to write; "public" where absent
     theme = "default"           # a theme's name or folder; "default" where absent
+    date = "2026-11-21"         # the day that tables of releases are read on; where absent,
+                                # SOURCE_DATE_EPOCH, or else the date of the newest text
 
     [[product]]
     name = "haproxy"            # of a manual.toml
@@ -95,12 +103,13 @@ What a name means where prose mentions it, or an example uses it; each may be ab
 
     [[product.release]]         # only for a release that needs more than its version
     version = "3.4"
-    status = "long-term"        # or "development", "stable", "end of life"; may be absent
+    status = "long-term"        # where absent, what the product's table says
     source = { path = "local/3.4" }         # tried before the product's; or [[…source]]
     [product.release.sha256]    # texts that must be these; may be absent
     "configuration.txt" = "9f86…"
 """
 
+from dconv.lifetime import ReleaseRecord, ReleaseStatus
 from dconv.settings.manual import load_product, load_products, plain_product
 from dconv.settings.recognise import recognise
 from dconv.settings.site import load_site
@@ -114,7 +123,6 @@ from dconv.settings.types import (
     GitSource,
     OldLinks,
     Product,
-    ReleaseStatus,
     Site,
     SiteProduct,
     SiteRelease,
@@ -131,6 +139,7 @@ __all__ = [
     "GitSource",
     "OldLinks",
     "Product",
+    "ReleaseRecord",
     "ReleaseStatus",
     "SettingsError",
     "Site",

@@ -18,6 +18,7 @@ from dconv.dialect import (
     Scopes,
 )
 from dconv.settings.parts import ADDRESS, check_distinct, read_name, read_sources
+from dconv.settings.releases import read_releases
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import TAKEN, DocumentSetting, OldLinks, Product, unlisted_document
 
@@ -53,7 +54,7 @@ def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
 def load_product(folder: Path) -> Product:
     """The product that `folder`/manual.toml describes; raises `SettingsError`."""
     file = load(folder / "manual.toml")
-    file.known("product", "document", "source", "dialect", "old_links")
+    file.known("product", "document", "source", "dialect", "old_links", "release")
     table = file.table("product").known("name", "title", "recognise")
     name = read_name(table, "name")
     documents = tuple([_document(item) for item in file.tables("document")])
@@ -68,6 +69,7 @@ def load_product(folder: Path) -> Product:
         sources=read_sources(file, folder),
         dialect=_dialect(_dialect_table(file, folder), name),
         old_links=_old_links(file.table("old_links"), [one.name for one in documents]),
+        releases=read_releases(file),
     )
 
 

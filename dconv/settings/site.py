@@ -6,16 +6,9 @@ import re
 from pathlib import Path
 
 from dconv.settings.parts import ADDRESS, check_distinct, check_name, read_sources
+from dconv.settings.releases import read_day, read_status
 from dconv.settings.toml import Table, load, suggestion
-from dconv.settings.types import (
-    Acceptance,
-    Checksum,
-    Product,
-    ReleaseStatus,
-    Site,
-    SiteProduct,
-    SiteRelease,
-)
+from dconv.settings.types import Acceptance, Checksum, Product, Site, SiteProduct, SiteRelease
 
 # A SHA-256 checksum as `sha256sum` prints it: 64 hexadecimal digits
 SHA256 = re.compile(r"[0-9a-fA-F]{64}")
@@ -26,7 +19,7 @@ NEVER_ACCEPTED = frozenset({"lost-text"})  # rules whose findings are mistakes o
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
     """The site that the file `path` describes, of `products`; raises `SettingsError`."""
     file = load(path).known("site", "product")
-    table = file.table("site").known("title", "url", "output", "theme")
+    table = file.table("site").known("title", "url", "output", "theme", "date")
     url = table.text("url", "")
     if url and not ADDRESS.fullmatch(url):
         raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
@@ -41,6 +34,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         output=path.parent / table.text("output", "public"),
         theme=str(path.parent / theme) if "/" in theme else theme,
         products=shown,
+        date=read_day(table, "date"),
     )
 
 
@@ -82,21 +76,10 @@ def _release(table: Table, base: Path) -> SiteRelease:
             raise pins.error(f"has no SHA-256 at '{checksum.file}'; write its 64 hex digits")
     version = table.text("version")
     _check_version(table, version)
-    return SiteRelease(version, read_sources(table, base), checksums, _status(table))
+    return SiteRelease(version, read_sources(table, base), checksums, read_status(table))
 
 
 def _check_version(table: Table, version: str) -> None:
     check_name(table, "version", version)
     if version == "latest":
         raise table.error("names a release 'latest'; that is the address of the newest one")
-
-
-def _status(table: Table) -> ReleaseStatus | None:
-    match table.text("status", ""):
-        case "":
-            return None
-        case ("development" | "stable" | "long-term" | "end of life") as status:
-            return status
-        case other:
-            known = ("development", "stable", "long-term", "end of life")
-            raise table.error(f"has an unknown status '{other}'; {suggestion(other, known)}")

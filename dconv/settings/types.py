@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from dconv.dialect import Dialect
+from dconv.lifetime import ReleaseRecord, ReleaseStatus
 
 # "my manual (2).txt": the characters that an address shows better as a dash
 UNFIT = re.compile(r"[^A-Za-z0-9._+~-]+")
@@ -66,9 +67,6 @@ class DebianSource:
 
 SourceSetting: TypeAlias = FolderSource | UrlSource | GitSource | DebianSource
 
-ReleaseStatus = Literal["development", "stable", "long-term", "end of life"]
-
-
 @dataclass(frozen=True, slots=True)
 class OldLinks:
     """What haproxy-dconv published of a product, whose links go on working.
@@ -88,7 +86,7 @@ class Product:
     """`manual.toml`: one product, its documents, where to get them, how to read them.
 
     `recognise` are patterns searched in the first 40 lines of a text: where one
-    matches, the text is this product's.
+    matches, the text is this product's.  `releases` is its table of releases.
     """
 
     name: str
@@ -99,6 +97,7 @@ class Product:
     sources: tuple[SourceSetting, ...]
     dialect: Dialect
     old_links: OldLinks = OldLinks()
+    releases: tuple[ReleaseRecord, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +149,8 @@ class Site:
     """`site.toml`: what a site shows and how.
 
     `output` is the folder to write; `url` the public address, or empty; `theme`
-    the name of a theme or the path of its folder.
+    the name of a theme or the path of its folder; `date` the day that the table of
+    releases is read on, or empty.
     """
 
     title: str
@@ -158,6 +158,7 @@ class Site:
     output: Path
     theme: str
     products: tuple[SiteProduct, ...]
+    date: str = ""
 
 
 def unlisted_document(file: str) -> DocumentSetting:

@@ -1,0 +1,39 @@
+"""The names of the files that sections get: the same on every file system and server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dconv.tree import Manual, Section, sections
+
+LONGEST_NAME = 80  # characters of a file's name
+# what a file's name may not hold on one file system or another: "a/b", "a b"
+UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")
+# names of devices, which no file may have on Windows: "con", "com1.html"
+DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
+
+
+def section_files(manual: Manual, stems: set[str]) -> Iterator[tuple[Section, str]]:
+    """Each section of `manual` in source order with its file, which none of `stems` has."""
+    taken = {"index"} | stems
+    for section in sections(manual):
+        yield section, f"{_file_name(section, taken)}.html"
+
+
+def _file_name(section: Section, taken: set[str]) -> str:
+    """A file name without ending that no other section has, whatever the file system."""
+    name = _safe(section.number or section.anchor)
+    if name.casefold() in taken:
+        name = _safe(section.anchor)
+    number, unique = 2, name
+    while unique.casefold() in taken:
+        unique, number = f"{name}-{number}", number + 1
+    taken.add(unique.casefold())
+    return unique
+
+
+def _safe(name: str) -> str:
+    """`name` with nothing in it that some file system refuses."""
+    shown = UNFIT.sub("-", name)[:LONGEST_NAME].strip("-.") or "section"
+    return f"section-{shown}" if DEVICE.match(shown) else shown

@@ -1,0 +1,278 @@
+"""The releases of a product beside each other: every page knows itself in the others.
+
+    switch      the page in each other release, or the nearest that there is
+    row         the same for an entry, in its card: `html` leaves room there
+    banner      what a reader of a development, an ended or an older release must know
+    canonical   the page in the latest release
+    latest/     pages that lead on to the latest release, for links that outlive it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from markupsafe import Markup
+
+from dconv.html.escape import attribute, text
+from dconv.lifetime import OVER, Lifetime
+from dconv.pages import counterparts
+from dconv.pages.catalogue import Catalogue, Place
+from dconv.pages.page import Banner, BannerKind, Counterpart, Page
+from dconv.pages.shelves import canonical_address
+
+LATEST = "latest"  # the folder that always leads to the latest release
+# '<dd data-versions="timeout-client"></dd>', where `html` leaves room in an entry's card
+ROOM = re.compile(r'<dd data-versions="([^"]*)"></dd>')
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """One release: its version, what is known of its life, its documents by name."""
+
+    version: str
+    lifetime: Lifetime
+    documents: Mapping[str, Catalogue]
+
+
+@dataclass(slots=True)
+class Versions:
+    """All releases of a product, newest first.
+
+    What is compared is remembered for as long as pages of one release are asked for.
+    """
+
+    product: str
+    title: str
+    volumes: tuple[Volume, ...]
+    different: frozenset[tuple[str, str, str]] = field(init=False)
+    _here: str = field(default="", init=False)
+    _near: dict[tuple[str, str], tuple[counterparts.Near, ...]] = field(
+        default_factory=dict, init=False
+    )
+
+    def __post_init__(self) -> None:
+        self.different = counterparts.different(
+            catalogue for volume in self.volumes for catalogue in volume.documents.values()
+        )
+
+    @property
+    def latest(self) -> Volume:
+        """The newest release that is no development version, else the newest."""
+        released = (volume for volume in self.volumes if volume.lifetime.released)
+        return next(released, self.volumes[0])
+
+    def volume(self, version: str) -> Volume:
+        """The release `version`."""
+        return next(volume for volume in self.volumes if volume.version == version)
+
+    def near(self, here: Volume, other: Volume, document: str) -> tuple[counterparts.Near, ...]:
+        """For each section of `document` in `here`, its counterpart in `other`."""
+        if self._here != here.version:
+            self._near.clear()
+            self._here = here.version
+        key = (other.version, document)
+        if key not in self._near:
+            self._near[key] = counterparts.sections(
+                here.documents[document], other.documents[document]
+            )
+        return self._near[key]
+
+
+# --- pages ----------------------------------------------------------------------------
+
+
+def fitted(page: Page, versions: Versions | None, version: str) -> Page:
+    """`page` of the release `version` with all that it says of other releases."""
+    if versions is None or len(versions.volumes) < 2:
+        return replace(page, body=Markup(ROOM.sub("", page.body))) if page.body else page
+    here = versions.volume(version)
+    own = f"{versions.product}/{version}/"
+    path = page.path.removeprefix(own)
+    found = tuple(counterpart(path, here, other, versions) for other in versions.volumes)
+    up = "../" * path.count("/") + "../"
+    relative = tuple(_from(one, up) for one in found)
+    latest = next(
+        one for one in relative if one.version == versions.latest.version
+    )
+    return replace(
+        page,
+        versions=relative,
+        every_version=f"{up}index.html",
+        banner=_banner(here, latest, versions),
+        canonical=_canonical(page, latest, versions, path, here),
+        body=_rows(page, path, here, versions, up),
+    )
+
+
+def _from(found: Counterpart, up: str) -> Counterpart:
+    """`found`, whose address is below the product's folder, as seen from a page."""
+    return replace(found, href=f"{up}{found.href}" if found.href else "")
+
+
+def counterpart(path: str, here: Volume, other: Volume, versions: Versions) -> Counterpart:
+    """What the page `path` of `here` is in `other`; its address is below the product's."""
+    folder = f"{other.version}/"
+    one = Counterpart(
+        other.version, folder + path, other.lifetime.status, True, "", other is here
+    )
+    document, _, file = path.partition("/")
+    document = document if file else path.removesuffix(".html")
+    if other is here or path == "index.html":
+        return one
+    if document not in other.documents:
+        return replace(one, href=f"{folder}index.html", exact=False, place="all documents")
+    found = other.documents[document]
+    if not file or file == "index.html" or file in found.files:
+        return one
+    at = here.documents[document].at.get(file)
+    if at is None:
+        return replace(one, href=f"{folder}{document}/index.html", exact=False, place="contents")
+    near = versions.near(here, other, document)[at]
+    target, place = _section(found, near.section)
+    href = f"{folder}{document}/{target}"
+    return replace(one, href=href, exact=near.exact, place="" if near.exact else place)
+
+
+def _section(found: Catalogue, section: int) -> tuple[str, str]:
+    """The file of a section with its title; of the document's home for -1."""
+    if section < 0:
+        return "index.html", "contents"
+    return found.sections[section].file, found.sections[section].shown
+
+
+def _banner(here: Volume, latest: Counterpart, versions: Versions) -> Banner | None:
+    """What to say above the text; nothing where it is the latest release's."""
+    if here.version == latest.version:
+        return None
+    order = [volume.version for volume in versions.volumes]
+    newer = order.index(here.version) < order.index(latest.version)
+    kind: BannerKind = "newer" if newer else "older"
+    if not here.lifetime.released:
+        kind = "development"
+    elif here.lifetime.status == OVER:
+        kind = "over"
+    return Banner(kind, here.version, here.lifetime.end, latest)
+
+
+def _canonical(
+    page: Page, latest: Counterpart, versions: Versions, path: str, here: Volume
+) -> str:
+    """The address of the page in the latest release where it is there, else its own."""
+    if not latest.exact or here is versions.latest:
+        return page.canonical
+    found = counterpart(path, here, versions.latest, versions)
+    address = f"{versions.product}/{found.href}"
+    return canonical_address(page.edition, address) or latest.href
+
+
+# --- entries --------------------------------------------------------------------------
+
+
+def _rows(page: Page, path: str, here: Volume, versions: Versions, up: str) -> Markup:
+    """The body of `page` with a row of versions in the card of each entry."""
+    document, _, file = path.partition("/")
+    name = document if file else document.removesuffix(".html")
+    catalogue = here.documents.get(name)
+    if catalogue is None:
+        return page.body
+
+    def row(match: re.Match[str]) -> str:
+        anchor = match[1]
+        if anchor not in catalogue.known:
+            return ""
+        found = [
+            (other, _entry(anchor, name, here, other, versions)) for other in versions.volumes
+        ]
+        summary = _told([place is not None for _, place in found], versions.volumes)
+        if not file:  # the whole document on one page: the lists stand on the pages
+            section = catalogue.sections[catalogue.known[anchor].section].file
+            shown = f'<a href="{attribute(f"{name}/{section}#{anchor}")}">{text(summary)}</a>'
+        else:
+            shown = _details(summary, found, anchor, name, here, versions, up)
+        return (
+            '<dt class="versions" data-added>Versions</dt>'
+            f'<dd class="versions" data-added>{shown}</dd>\n'
+        )
+
+    return Markup(ROOM.sub(row, page.body))
+
+
+def _entry(
+    anchor: str, document: str, here: Volume, other: Volume, versions: Versions
+) -> Place | None:
+    if document not in other.documents:
+        return None
+    return counterparts.entry(
+        anchor, here.documents[document], other.documents[document], versions.different
+    )
+
+
+def _details(
+    summary: str, found: Sequence[tuple[Volume, Place | None]], anchor: str, document: str,
+    here: Volume, versions: Versions, up: str,
+) -> str:
+    """The list of an entry's counterparts, folded under its summary.
+
+    First those of its own kind, then of others, then what is nearest in other releases.
+    """
+    kind = here.documents[document].known[anchor].kind
+    lines: dict[tuple[int, str], list[str]] = {}
+    for other, place in found:
+        if other is here:
+            continue
+        if place is None:
+            label, href = _nearest(anchor, document, here, other, versions)
+        else:
+            label = (0, "") if place.kind == kind else (1, f"as {place.kind}: ")
+            href = _address(other, document, place)
+        link = f'<a href="{attribute(up + href)}">{text(other.version)}</a>'
+        lines.setdefault(label, []).append(link)
+    shown = "".join(
+        f"<p>{text(label)}{' '.join(links)}</p>" for (_, label), links in sorted(lines.items())
+    )
+    return f'<details class="versions"><summary>{text(summary)}</summary>{shown}</details>'
+
+
+def _address(other: Volume, document: str, place: Place) -> str:
+    """Where the entry `place` of `other` is, below the product's folder."""
+    file = other.documents[document].sections[place.section].file
+    return f"{other.version}/{document}/{file}#{place.anchor}"
+
+
+def _nearest(
+    anchor: str, document: str, here: Volume, other: Volume, versions: Versions
+) -> tuple[tuple[int, str], str]:
+    """What is nearest to an entry that `other` has not, with its label and its rank."""
+    absent = (3, "not in ")
+    if document not in other.documents:
+        return absent, f"{other.version}/index.html"
+    ours, theirs = here.documents[document], other.documents[document]
+    if found := counterparts.around(anchor, ours, theirs):
+        name, place = found
+        return (2, f"not by itself, but under {name}: "), _address(other, document, place)
+    near = versions.near(here, other, document)[ours.known[anchor].section]
+    file, _ = _section(theirs, near.section)
+    return absent, f"{other.version}/{document}/{file}"
+
+
+def _told(there: Sequence[bool], volumes: Sequence[Volume]) -> str:
+    """In which of `volumes`, newest first, an entry is: `in 2.2 and later, not in 2.6`.
+
+    Only releases of the site are spoken of, so nothing is said of when it came.
+    """
+    names = [volume.version for volume in volumes]
+    present = [at for at, is_there in enumerate(there) if is_there]
+    newest, oldest = present[0], present[-1]
+    gaps = [names[at] for at in range(newest, oldest) if not there[at]]
+    but = f", not in {', '.join(gaps)}" if gaps else ""
+    if newest == 0 and oldest == len(names) - 1:
+        return f"in all versions but {', '.join(gaps)}" if gaps else f"in all {len(names)} versions"
+    if newest == oldest:
+        return f"in {names[newest]} only"
+    if newest == 0:
+        return f"in {names[oldest]} and later{but}"
+    if oldest == len(names) - 1:
+        return f"in {names[newest]} and earlier{but}"
+    return f"in {names[oldest]} to {names[newest]}{but}"

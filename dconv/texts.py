@@ -1,0 +1,90 @@
+"""The texts of releases, not yet parsed, and the releases of a product beside each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from dconv.lifetime import Lifetime, ReleaseStatus, day_in, lifetime, newest_first
+from dconv.pages import Origin, Versions, Volume, release_catalogues
+from dconv.settings import Acceptance, DocumentSetting, Product
+from dconv.tree import Manual
+
+
+@dataclass(frozen=True, slots=True)
+class SourceText:
+    """A text to convert: its bytes and what is known of it.
+
+    `path` is the name for findings; `setting` says what its document is called.
+    """
+
+    content: bytes
+    path: str
+    product: Product
+    setting: DocumentSetting
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseTexts:
+    """The texts of one release, not yet parsed; `status` is what the site says, or empty.
+
+    `accepted` are findings about them that are no news.
+    """
+
+    product_name: str
+    product_title: str
+    version: str
+    status: ReleaseStatus | Literal[""]
+    texts: tuple[SourceText, ...]
+    accepted: tuple[Acceptance, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name for people: `HAProxy 3.4`."""
+        return f"{self.product_title} {self.version}"
+
+    def lifetime(self, day: str) -> Lifetime:
+        """What is known of the release on the `day`: what the site says, or its product."""
+        records = self.texts[0].product.releases if self.texts else ()
+        return lifetime(records, self.version, self.status, day)
+
+
+def ordered(releases: Iterable[ReleaseTexts]) -> list[ReleaseTexts]:
+    """`releases`, those of each product together with the newest first."""
+    products: dict[str, list[ReleaseTexts]] = {}
+    for texts in releases:
+        products.setdefault(texts.product_name, []).append(texts)
+    return [
+        found[place]
+        for found in products.values() for place in newest_first([one.version for one in found])
+    ]
+
+
+def newest_day(read: Iterable[Sequence[Manual]]) -> str:
+    """The day of the newest of the texts `read`, as their headers tell, or empty.
+
+    It is what tables of releases are read on where nobody names a day: so a site
+    depends on its texts alone.
+    """
+    days = (day_in(manual.header.date) for manuals in read for manual in manuals)
+    return max(days, default="")
+
+
+def site_versions(
+    releases: Sequence[ReleaseTexts], read: Sequence[Sequence[Manual]], day: str
+) -> dict[str, Versions]:
+    """The releases of each product, by its name; `read` are the trees of `releases`."""
+    volumes: dict[str, list[Volume]] = {}
+    titles: dict[str, str] = {}
+    for texts, manuals in zip(releases, read, strict=True):
+        dialects = [text.product.dialect for text in texts.texts]
+        rule_sets = dialects[0].rule_sets if dialects else {}
+        volumes.setdefault(texts.product_name, []).append(
+            Volume(
+                texts.version, texts.lifetime(day), release_catalogues(manuals, rule_sets)
+            )
+        )
+        titles.setdefault(texts.product_name, texts.product_title)
+    return {name: Versions(name, titles[name], tuple(found)) for name, found in volumes.items()}

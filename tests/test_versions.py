@@ -1,0 +1,499 @@
+"""Versions of a product beside each other: three of a small manual, in which things move."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+
+from dconv import pipeline
+from dconv.dialect import Dialect, Reference
+from dconv.lifetime import Lifetime, ReleaseRecord, last_day, lifetime, newest_first
+from dconv.linkcheck import LinkCheck
+from dconv.pages.page import Edition, Origin
+from dconv.pipeline import ReleaseTexts, SourceText
+from dconv.settings import DocumentSetting, Product
+from dconv.texts import newest_day
+from dconv.theme import load
+from dconv.tree import Manual
+
+HEAD = """\
+                              ------------------
+                                   Samovar
+                              Reference Manual
+                              ------------------
+                                 version {version}
+                                 {date}
+
+"""
+
+# 2.0: "brew" is a keyword of its own, "serve" has one entry for all its rules
+OLD = HEAD.format(version="2.0", date="2020/05/01") + """\
+1. Keywords of the kettle
+-------------------------
+
+boil <time>
+  Heats the water for <time> seconds.
+
+brew <leaf>
+  Puts tea into the pot.
+
+serve { cup | glass } <number>
+  Pours for so many guests.
+
+whistle
+  Sounds when the water boils.
+
+
+2. Cleaning
+-----------
+
+Clean it once a month.
+
+"""
+
+# 2.2: the section moved and has another number, "serve cup" stands alone
+MIDDLE = HEAD.format(version="2.2", date="2022/05/01") + """\
+1. Safety
+---------
+
+It is hot.
+
+
+2. Keywords of the kettle
+-------------------------
+
+boil <time>
+  Heats the water for <time> seconds.
+
+brew <leaf>
+  Puts tea into the pot.
+
+serve cup <number>
+  Pours for so many guests.
+
+
+3. Cleaning
+-----------
+
+Clean it once a month.
+
+3.1. Descaling
+--------------
+
+Use vinegar.
+
+"""
+
+# 3.0: "brew" became an action, "whistle" came back, "Cleaning" was reworded
+NEW = HEAD.format(version="3.0", date="2024/05/01") + """\
+1. Safety
+---------
+
+It is hot.
+
+
+2. Keywords of the kettle
+-------------------------
+
+boil <time>
+  Heats the water for <time> seconds.
+
+whistle
+  Sounds when the water boils.
+
+
+3. Cleaning it
+--------------
+
+Clean it once a month.
+
+
+4. Actions
+----------
+
+brew <leaf>
+  Puts tea into the pot.
+
+  Usable in:  TEA Mrn| Non
+                   X |  -
+
+cup <number>
+  Pours for so many guests.
+
+
+5. Polishing
+------------
+
+With a soft cloth.
+
+"""
+
+DIALECT = Dialect(
+    references=(
+        Reference("keyword", re.compile("^Keywords"), "words"),
+        Reference("action", re.compile("^Actions"), "words"),
+    ),
+    rule_sets={},
+)
+RECORDS = (
+    ReleaseRecord("3.0", "long-term", "2024-05-01", "2029"),
+    ReleaseRecord("2.2", "stable", "2022-05-01", "2025-Q1"),
+    ReleaseRecord("2.0", "long-term", "2020-05-01", "2024-03"),
+)
+PRODUCT = Product("samovar", "Samovar", Path(), (), (), (), DIALECT, releases=RECORDS)
+GUIDE = DocumentSetting("guide", "guide.txt", "Guide", "About the samovar")
+
+
+def texts(version: str, text: str, *others: tuple[str, str]) -> ReleaseTexts:
+    found = [SourceText(text.encode(), "guide.txt", PRODUCT, GUIDE, Origin("guide.txt"))]
+    for name, content in others:
+        setting = DocumentSetting(name, f"{name}.txt", name.title(), "")
+        found.append(
+            SourceText(content.encode(), f"{name}.txt", PRODUCT, setting, Origin(f"{name}.txt"))
+        )
+    return ReleaseTexts("samovar", "Samovar", version, "", tuple(found))
+
+
+THREE = (
+    texts("2.0", OLD),
+    texts("2.2", MIDDLE),
+    texts("3.0", NEW, ("lid", "Notes on the lid\n\n1. Lids\n-------\n\nText.\n")),
+)
+
+
+def build(
+    *releases: ReleaseTexts, url: str = "", day: str = "", latest: bool = False
+) -> dict[str, str]:
+    """The files of a site, all links of which are right."""
+    check = LinkCheck(url)
+    edition = Edition("Tea", "dconv test", url, day=day, latest=latest)
+    losses: list[object] = []
+
+    def after(done: pipeline.ReleaseFiles) -> None:
+        losses.extend(loss for proof in done.proofs for loss in proof.losses)
+
+    files = {
+        path: content.decode("utf-8", "replace")
+        for path, content in pipeline.whole_site(
+            releases, edition, load("default"), lambda _: None, after, check
+        )
+    }
+    assert losses == []
+    assert [str(finding) for finding in check.finish()] == []
+    return files
+
+
+@pytest.fixture(scope="module")
+def site() -> dict[str, str]:
+    return build(*THREE, url="https://tea.example.org/docs/", day="2026-01-31")
+
+
+def soup(page: str) -> BeautifulSoup:
+    return BeautifulSoup(page, "html.parser")
+
+
+def one(page: str, selector: str) -> Tag:
+    found = soup(page).select_one(selector)
+    assert found is not None, selector
+    return found
+
+
+def switch(page: str) -> dict[str, tuple[str, str]]:
+    """What the switch of a page says: for each version, where it leads and its note."""
+    return {
+        item.a.text: (str(item.a["href"]), item.small.text if item.small else "")
+        for item in soup(page).select("header details.versions li") if item.a
+    }
+
+
+def row(page: str, entry: str) -> list[str]:
+    """The lines of an entry's row of versions: the summary, then each with its links."""
+    found = one(page, f"#{entry} dd.versions")
+    lines = [found.summary.text] if found.summary else []
+    for line in found.find_all("p"):
+        for link in line.find_all("a"):
+            link.replace_with(f"{link.text}>{link['href']}")
+        lines.append(line.text)
+    return lines
+
+
+# --- pages ----------------------------------------------------------------------------
+
+
+def test_a_section_that_moved_keeps_its_counterparts(site: dict[str, str]) -> None:
+    assert switch(site["samovar/3.0/guide/2.html"]) == {
+        "3.0": ("../../3.0/guide/2.html", "long-term"),
+        "2.2": ("../../2.2/guide/2.html", "end of life"),
+        "2.0": ("../../2.0/guide/1.html", "end of life"),
+    }
+
+
+def test_a_reworded_title_with_the_same_number_is_the_same_section(site: dict[str, str]) -> None:
+    assert switch(site["samovar/3.0/guide/3.html"])["2.2"][0] == "../../2.2/guide/3.html"
+
+
+def test_a_section_that_is_nowhere_else_leads_to_what_is_nearest(site: dict[str, str]) -> None:
+    found = switch(site["samovar/2.2/guide/3.1.html"])
+    assert found["3.0"] == ("../../3.0/guide/3.html", "not in 3.0, nearest: 3 Cleaning it")
+    assert found["2.0"] == ("../../2.0/guide/2.html", "not in 2.0, nearest: 2 Cleaning")
+    found = switch(site["samovar/3.0/guide/5.html"])
+    assert found["2.0"] == ("../../2.0/guide/index.html", "not in 2.0, nearest: contents")
+
+
+def test_a_document_that_is_nowhere_else_leads_to_the_release(site: dict[str, str]) -> None:
+    found = switch(site["samovar/3.0/lid/1.html"])
+    assert found["2.0"] == ("../../2.0/index.html", "not in 2.0, nearest: all documents")
+
+
+@pytest.mark.parametrize(
+    "path", ["index.html", "guide/index.html", "guide.html", "guide/keywords.html"]
+)
+def test_every_other_page_is_its_own_counterpart(site: dict[str, str], path: str) -> None:
+    up = "../" * (path.count("/") + 1)
+    found = {version: href for version, (href, _) in switch(site[f"samovar/2.2/{path}"]).items()}
+    assert found == {version: f"{up}{version}/{path}" for version in ("3.0", "2.2", "2.0")}
+
+
+# --- entries --------------------------------------------------------------------------
+
+
+def test_an_entry_finds_itself_in_a_section_that_moved(site: dict[str, str]) -> None:
+    assert row(site["samovar/3.0/guide/2.html"], "boil") == [
+        "in all 3 versions", "2.2>../../2.2/guide/2.html#boil 2.0>../../2.0/guide/1.html#boil",
+    ]
+
+
+def test_an_entry_that_vanished_leads_to_the_nearest_section(site: dict[str, str]) -> None:
+    assert row(site["samovar/2.0/guide/1.html"], "whistle") == [
+        "in all versions but 2.2", "3.0>../../3.0/guide/2.html#whistle",
+        "not in 2.2>../../2.2/guide/2.html",
+    ]
+
+
+def test_an_entry_that_changed_its_kind_says_so(site: dict[str, str]) -> None:
+    assert row(site["samovar/2.2/guide/2.html"], "brew") == [
+        "in all 3 versions", "2.0>../../2.0/guide/1.html#brew",
+        "as action: 3.0>../../3.0/guide/4.html#action.brew",
+    ]
+
+
+def test_an_entry_that_was_a_part_of_another_says_so(site: dict[str, str]) -> None:
+    assert row(site["samovar/2.2/guide/2.html"], "serve-cup") == [
+        "in 2.2 only", "not by itself, but under serve: 2.0>../../2.0/guide/1.html#serve",
+        "not in 3.0>../../3.0/guide/2.html",
+    ]
+
+
+def test_a_name_of_two_things_leads_to_neither() -> None:
+    both = NEW.replace("whistle\n", "brew <leaf>\n  Another thing.\n\nwhistle\n")
+    site = build(texts("2.2", MIDDLE), texts("3.0", both))
+    assert row(site["samovar/3.0/guide/4.html"], r"action\.brew") == [
+        "in 3.0 only", "not in 2.2>../../2.2/guide/index.html",
+    ]
+
+
+def test_rules_of_a_dialect_join_actions_with_what_they_were() -> None:
+    dialect = Dialect(references=DIALECT.references, rule_sets={"TEA Mrn": "serve"})
+    product = Product("samovar", "Samovar", Path(), (), (), (), dialect)
+    middle = MIDDLE.replace("serve cup", "serve brew").replace("brew <leaf>\n  Puts", "x\n  Puts")
+    releases = [texts("2.2", middle), texts("3.0", NEW)]
+    shown = [
+        ReleaseTexts(
+            one.product_name, one.product_title, one.version, "",
+            tuple(
+                SourceText(text.content, text.path, product, text.setting, text.origin)
+                for text in one.texts
+            ),
+        )
+        for one in releases
+    ]
+    site = build(*shown)
+    assert row(site["samovar/2.2/guide/2.html"], "serve-brew")[1:] == [
+        "as action: 3.0>../../3.0/guide/4.html#action.brew"
+    ]
+    assert row(site["samovar/3.0/guide/4.html"], "brew")[1:] == [
+        "as keyword: 2.2>../../2.2/guide/2.html#serve-brew"
+    ]
+
+
+def test_the_whole_document_names_versions_and_leads_to_the_list(site: dict[str, str]) -> None:
+    found = one(site["samovar/2.0/guide.html"], "#whistle dd.versions")
+    assert found.text == "in all versions but 2.2"
+    assert found.a is not None
+    assert found.a["href"] == "guide/1.html#whistle"
+
+
+def test_one_release_alone_speaks_of_no_other() -> None:
+    site = build(texts("2.0", OLD))
+    page = site["samovar/2.0/guide/1.html"]
+    assert "versions" not in page
+    assert not [path for path in site if "/latest/" in path]
+
+
+# --- banners, canonical, latest -------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("2.2/guide/3.1.html", "No longer maintained. The life of Samovar 2.2 ended in 2025-Q1."
+         " The latest release is 3.0, which has no such page; nearest there: 3 Cleaning it."),
+        ("2.2/guide/2.html", "No longer maintained. The life of Samovar 2.2 ended in 2025-Q1."
+         " The latest release is 3.0."),
+    ],
+)
+def test_banner_of_an_ended_release(site: dict[str, str], path: str, words: str) -> None:
+    banner = one(site[f"samovar/{path}"], "p.banner.over")
+    assert " ".join(banner.text.split()) == words
+
+
+def test_banners_depend_on_the_day_alone() -> None:
+    early = build(*THREE, day="2023-01-31")
+    assert one(early["samovar/2.2/guide/2.html"], "p.banner.older").text == (
+        "There is a newer version: 3.0."
+    )
+    assert one(early["samovar/2.2/guide/2.html"], "p.banner a")["href"] == "../../3.0/guide/2.html"
+    # without a day it is that of the newest text: 2024/05/01
+    assert build(*THREE) == build(*THREE, day="2024-05-01")
+    assert build(*THREE) != early
+    assert not soup(early["samovar/3.0/guide/2.html"]).select("p.banner")
+
+
+def test_a_development_version_is_never_the_latest() -> None:
+    site = build(*THREE, texts("3.1-dev2", NEW.replace("3.0", "3.1-dev2")))
+    page = site["samovar/3.1-dev2/guide/2.html"]
+    assert " ".join(one(page, "p.banner.development").text.split()) == (
+        "Development version. Samovar 3.1-dev2 is not released yet. The latest release is 3.0."
+    )
+    assert list(switch(page)) == ["3.1-dev2", "3.0", "2.2", "2.0"]
+    assert "url=../../3.0/guide/2.html" in site["samovar/latest/guide/2.html"]
+
+
+def test_canonical_is_the_latest_counterpart(site: dict[str, str]) -> None:
+    def canonical(path: str) -> str:
+        return str(one(site[f"samovar/{path}"], "link[rel=canonical]")["href"])
+
+    base = "https://tea.example.org/docs/samovar"
+    assert canonical("2.0/guide/1.html") == f"{base}/3.0/guide/2.html"
+    assert canonical("2.0/guide.html") == f"{base}/3.0/guide.html"
+    assert canonical("3.0/guide/2.html") == f"{base}/3.0/guide/2.html"
+    # what the latest release has not is its own
+    assert canonical("2.2/guide/3.1.html") == f"{base}/2.2/guide/3.1.html"
+    bare = build(*THREE)
+    link = one(bare["samovar/2.0/guide/1.html"], "link[rel=canonical]")
+    assert link["href"] == "../../3.0/guide/2.html"
+    assert not soup(bare["samovar/3.0/guide/2.html"]).select("link[rel=canonical]")
+
+
+def test_latest_leads_on_from_every_page_there_ever_was(site: dict[str, str]) -> None:
+    def target(path: str) -> str:
+        page = site[f"samovar/latest/{path}"]
+        script = one(page, "script[data-to]")
+        href = str(script["data-to"])
+        assert str(one(page, "a")["href"]) == href
+        assert str(one(page, "meta[http-equiv=refresh]")["content"]) == f"0; url={href}"
+        return href
+
+    assert target("index.html") == "../3.0/index.html"
+    assert target("guide.html") == "../3.0/guide.html"
+    assert target("guide/keywords.html") == "../../3.0/guide/keywords.html"
+    assert target("guide/4.html") == "../../3.0/guide/4.html"
+    assert target("guide/3.1.html") == "../../3.0/guide/3.html"  # only 2.2 has it
+    names = {path.removeprefix("samovar/latest/") for path in site if "/latest/" in path}
+    newest = {
+        path.removeprefix("samovar/3.0/")
+        for path in site if path.startswith("samovar/3.0/") and path.endswith(".html")
+    }
+    assert names > newest
+    assert one(site["samovar/latest/guide/4.html"], "link[rel=canonical]")["href"] == (
+        "https://tea.example.org/docs/samovar/3.0/guide/4.html"
+    )
+
+
+def test_latest_of_one_release_where_a_site_wants_it() -> None:
+    site = build(texts("2.0", OLD), latest=True)
+    assert "url=../../2.0/guide/1.html" in site["samovar/latest/guide/1.html"]
+
+
+def test_a_release_called_latest_keeps_its_pages() -> None:
+    site = build(texts("latest", NEW), texts("2.0", OLD))
+    assert "refresh" not in site["samovar/latest/guide/1.html"]
+
+
+def test_the_home_of_a_product_lists_its_releases(site: dict[str, str]) -> None:
+    for path in ("samovar/index.html", "index.html"):
+        rows = soup(site[path]).select("table.releases tbody tr")
+        cells = [[cell.text for cell in row.find_all(["th", "td"])][:4] for row in rows]
+        assert cells == [
+            ["3.0 latest", "long-term", "2024-05-01", "2029"],
+            ["2.2", "end of life", "2022-05-01", "2025-Q1"],
+            ["2.0", "end of life", "2020-05-01", "2024-03"],
+        ]
+    assert one(site["samovar/index.html"], "th a")["href"] == "3.0/index.html"
+    assert one(site["samovar/2.0/guide/1.html"], "header p a")["href"] == "../../index.html"
+
+
+def test_the_proof_holds_with_rows_of_versions(site: dict[str, str]) -> None:
+    proof = json.loads(site["samovar/2.2/guide/proof.json"])
+    assert proof["lines"]["total"] == proof["lines"]["accounted"]
+
+
+# --- the table of releases ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("version", "told", "day", "status"),
+    [
+        ("2.0", "", "2024-03-31", "long-term"),
+        ("2.0", "", "2024-04-01", "end of life"),
+        ("2.0.7", "", "2024-04-01", "end of life"),
+        ("2.0", "stable", "2024-04-01", "stable"),
+        ("2.0", "", "", "long-term"),
+        ("2.2", "", "2025-03-31", "stable"),
+        ("2.2", "", "2025-04-01", "end of life"),
+        ("2.2-dev3", "", "2025-04-01", "development"),
+        ("2.2.1-rc1", "", "2025-04-01", "development"),
+        ("3.0", "", "2029-12-31", "long-term"),
+        ("3.0", "", "2030-01-01", "end of life"),
+        ("2.20", "", "2030-01-01", ""),
+        ("jammy", "", "2030-01-01", ""),
+        ("9.9", "long-term", "2030-01-01", "long-term"),
+    ],
+)
+def test_lifetimes(version: str, told: str, day: str, status: str) -> None:
+    wanted = {"": "", "stable": "stable", "long-term": "long-term"}
+    found = lifetime(RECORDS, version, wanted[told], day)  # type: ignore[arg-type]
+    assert found.status == status
+
+
+def test_ends_of_periods() -> None:
+    periods = ["2031", "2031-Q2", "2031-06", "2031-06-30", "some day"]
+    assert [last_day(period) for period in periods] == [
+        "2031-12-31", "2031-06-31", "2031-06-31", "2031-06-30", "some day",
+    ]
+    assert Lifetime("development").released is False
+    assert Lifetime("").released is True
+
+
+@pytest.mark.parametrize(
+    ("versions", "order"),
+    [
+        (["1.9", "1.10", "2.0"], ["2.0", "1.10", "1.9"]),
+        (["3.5-dev5", "3.5", "3.5-dev12", "3.4.1"], ["3.5", "3.5-dev12", "3.5-dev5", "3.4.1"]),
+        (["buster", "2.0", "3.0"], ["buster", "2.0", "3.0"]),
+        ([], []),
+    ],
+)
+def test_order_of_versions(versions: list[str], order: list[str]) -> None:
+    assert [versions[place] for place in newest_first(versions)] == order
+
+
+def test_a_manual_without_a_date_has_no_day() -> None:
+    manual: Manual = pipeline.read_text(
+        SourceText(b"1. One\n------\n\nText.\n", "x.txt", PRODUCT, GUIDE, Origin("x"))
+    )
+    assert newest_day([[manual]]) == ""
