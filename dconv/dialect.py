@@ -103,11 +103,12 @@ class Dialect:
     plain word ("daemon") or with a mark ("-D"); `hints` tell the kind of a name where
     it is mentioned; `rule_sets` maps a place of a usage to the words in front of an
     action ("HTTP Req" to "http-request"); `manuals` maps a document to the words
-    behind a section's number that mean it; `scopes` tell what the words of an example
-    mean; `code` is the language of unmarked examples, `code_line` matches what its
-    lines start with; `omitted` are the words at the start of a name that prose may
-    leave out; `man_pages` is the address of a manual page with {name} and {section},
-    or empty.
+    behind a section's number that mean it; `files` maps the names of files that are
+    no documents of the site to their addresses ("security.txt"); `scopes` tell what
+    the words of an example mean; `code` is the language of unmarked examples,
+    `code_line` matches what its lines start with; `omitted` are the words at the
+    start of a name that prose may leave out; `man_pages` is the address of a manual
+    page with {name} and {section}, or empty.
     """
 
     name: str = "plain"
@@ -122,6 +123,7 @@ class Dialect:
     hints: tuple[Hint, ...] = ()
     rule_sets: Mapping[str, str] = field(default_factory=dict)
     manuals: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    files: Mapping[str, str] = field(default_factory=dict)
     scopes: Scopes = field(default_factory=Scopes)
     code: str = ""
     code_line: re.Pattern[str] = NOTHING

@@ -159,6 +159,9 @@ def _inlines(content: tuple[Inline, ...], place: Place) -> tuple[Inline, ...]:
     for at, part in enumerate(content):
         match part:
             case Reference():
+                if url := _elsewhere(part, place):
+                    found.append(Hyperlink(part.text, url, part.line, part.column))
+                    continue
                 before = plain(content[max(0, at - 3) : at])[-NEAR:]
                 after = plain(content[at + 1 : at + 4])[:NEAR]
                 found.append(resolved(part, before, after, place))
@@ -169,6 +172,14 @@ def _inlines(content: tuple[Inline, ...], place: Place) -> tuple[Inline, ...]:
             case _:
                 assert_never(part)
     return tuple(found)
+
+
+def _elsewhere(part: Reference, place: Place) -> str:
+    """The address of a file that is no document of the release, where the dialect has one."""
+    name = part.name.casefold()
+    if part.kind != "document" or name in place.symbols.documents:
+        return ""
+    return place.dialect.files.get(name, "")
 
 
 def _argument(part: Argument, place: Place) -> Argument:

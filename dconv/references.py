@@ -69,6 +69,7 @@ def _outcome(part: Reference) -> Outcome:
 
 def findings(manual: Manual) -> Iterator[Diagnostic]:
     """A diagnostic for each reference that leads nowhere."""
+    yield from _missing(manual)
     for mention in mentions(manual):
         if mention.outcome == "unresolved":
             message = f"there is no section {mention.text} in this document"
@@ -76,6 +77,22 @@ def findings(manual: Manual) -> Iterator[Diagnostic]:
                 manual.source.path, mention.line, mention.column, "warning",
                 "section-reference", message,
             )
+
+
+def _missing(manual: Manual) -> Iterator[Diagnostic]:
+    """A note for each file that is no document of the release, but its own."""
+    path = manual.source.path
+    own = (path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz"), f"{manual.name}.txt")
+    known = [name.casefold() for name in own]
+    for blocks in (manual.preface, *(section.body for section in sections(manual))):
+        for part in _inlines(blocks):
+            if not isinstance(part, Reference) or part.kind != "document" or part.targets:
+                continue
+            if part.name.casefold() not in known:
+                message = f"{part.text} is no document of this release, and has no address"
+                yield Diagnostic(
+                    path, part.line, part.column, "note", "missing-document", message
+                )
 
 
 def told(manual: Manual) -> str:

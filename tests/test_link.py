@@ -124,6 +124,7 @@ DIALECT = Dialect(
     ),
     rule_sets={"Road In": "road-in", "Path In": "path-in"},
     manuals={"handbook": re.compile(r"[.\s]*of the handbook")},
+    files={"rules.txt": "https://riders.example.org/rules.txt"},
 )
 
 
@@ -181,7 +182,7 @@ CASES: list[tuple[str, list[str]]] = [
     ('See the "trot" keyword.', ["guide#trot"]),
     ('It is the same as the "trot" statement.', ["guide#trot"]),
     # a field with its type is no mention
-    ('These are:\n\n  - "show riders"   <way>\n\n  - "show riders" too', ["handbook#show-riders"]),
+    ('These are:\n\n  - "show riders"   <way>\n\n  - "show riders" too', ["handbook#command.show-riders"]),
     # the first word of a name may stand behind it; a value is no name
     ('Use the "late-start" option.', ["guide#option-late-start"]),
     ('Use "limit" or x="limit".', ["guide#limit"]),
@@ -202,6 +203,8 @@ CASES: list[tuple[str, list[str]]] = [
     ('See section 7 "Repair".', ["handbook#7"]),
     ("See section 9 of the handbook.", ["?"]),
     # other documents and the web
+    ("Read rules.txt or doc/Rules.txt.", ["https://riders.example.org/rules.txt"] * 2),
+    ("Read unknown.txt first.", []),
     ("Read handbook.txt or doc/handbook.txt.", ["handbook#", "handbook#"]),
     ("See RFC 9110 and RFC9110.", ["https://www.rfc-editor.org/rfc/rfc9110"] * 2),
     ("See RFC 9110 section 6.5.1.", ["https://www.rfc-editor.org/rfc/rfc9110#section-6.5.1"]),
@@ -298,3 +301,12 @@ def test_a_dialect_may_have_no_manual_pages() -> None:
 def test_what_became_of_all_is_told() -> None:
     manual = release('Use "ride", section 3.1, section 8 and RFC 9110.')[0]
     assert told(manual) == "4 references: 2 resolved, 0 ambiguous, 1 external, 1 unresolved"
+
+
+def test_a_file_that_is_no_document_is_told() -> None:
+    guide, handbook = release("Read doc/unknown.txt, guide.txt, rules.txt and handbook.txt.")
+    assert [str(finding) for finding in findings(guide)] == [
+        "guide.txt:17:8: note: [missing-document] doc/unknown.txt is no document of this"
+        " release, and has no address"
+    ]
+    assert list(findings(handbook)) == []

@@ -315,7 +315,7 @@ def test_rules_of_a_dialect_join_actions_with_what_they_were() -> None:
     assert row(site["samovar/2.2/guide/2.html"], "serve-brew")[1:] == [
         "as action: 3.0>../../3.0/guide/4.html#action.brew"
     ]
-    assert row(site["samovar/3.0/guide/4.html"], "brew")[1:] == [
+    assert row(site["samovar/3.0/guide/4.html"], "action.brew")[1:] == [
         "as keyword: 2.2>../../2.2/guide/2.html#serve-brew"
     ]
 

@@ -117,7 +117,7 @@ def _dialect_table(file: Table, folder: Path) -> Table:
 def _dialect(table: Table, name: str) -> Dialect:
     table.known(
         "reference", "item", "hint", "prose", "arguments", "priority", "alike", "values", "plain",
-        "rule_sets", "manuals", "scopes", "code", "code_line", "omitted", "man_pages",
+        "rule_sets", "manuals", "files", "scopes", "code", "code_line", "omitted", "man_pages",
     )
     return Dialect(
         name=name,
@@ -132,6 +132,7 @@ def _dialect(table: Table, name: str) -> Dialect:
         hints=tuple([_hint(item) for item in table.tables("hint")]),
         rule_sets=_rule_sets(table.table("rule_sets")),
         manuals=_manuals(table.table("manuals")),
+        files=_files(table.table("files")),
         scopes=_scopes(table.table("scopes")),
         code=table.text("code", ""),
         code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
@@ -183,6 +184,14 @@ def _rule_sets(table: Table) -> dict[str, str]:
 
 def _manuals(table: Table) -> dict[str, re.Pattern[str]]:
     return {name: table.pattern(name) for name in table.values}
+
+
+def _files(table: Table) -> dict[str, str]:
+    found = {name.casefold(): table.text(name) for name in table.values}
+    for name, url in found.items():
+        if not ADDRESS.fullmatch(url):
+            raise table.error(f"has no address at '{name}': '{url}'; start it with https://")
+    return found
 
 
 def _scopes(table: Table) -> Scopes:
