@@ -276,11 +276,11 @@ def test_names_of_the_page_itself_stay_its_own() -> None:
     assert body.endswith('<a id="bottom"></a>')
 
 
-def test_links_follow_an_anchor_that_has_another_name_here() -> None:
+def test_links_keep_to_the_anchors_of_now() -> None:
     body = str(lamps()[1].body)
     summary = arrivals(body).at("1.2-summary")
     assert summary is not None and summary.entry
-    assert 'href="#1.2-summary"' in body and 'href="#summary"' not in body
+    assert 'href="#keyword.summary"' in body and 'href="#summary"' not in body
 
 
 def test_the_page_is_valid() -> None:

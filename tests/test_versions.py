@@ -212,7 +212,7 @@ def switch(page: str) -> dict[str, tuple[str, str]]:
 
 def row(page: str, entry: str) -> list[str]:
     """The lines of an entry's row of versions: the summary, then each with its links."""
-    found = one(page, f"#{entry} dd.versions")
+    found = one(page, f'[id="{entry}"] dd.versions')
     lines = [found.summary.text] if found.summary else []
     for line in found.find_all("p"):
         for link in line.find_all("a"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
@@ -91,7 +92,9 @@ def _by_columns(line: Line, starts: Sequence[int]) -> Pieces:
     at = 0
     for chunk in _chunks(line):
         for part in _divided(chunk, starts):
-            near = min(range(len(starts)), key=lambda place: abs(starts[place] - part.indent))
+            right = bisect_left(starts, part.indent)
+            beside = range(max(right - 1, 0), min(right + 1, len(starts)))
+            near = min(beside, key=lambda place: abs(starts[place] - part.indent))
             close = abs(starts[near] - part.indent) <= NEAR
             if close and (near > at or not any(found)):
                 at = near
@@ -104,7 +107,7 @@ def _by_columns(line: Line, starts: Sequence[int]) -> Pieces:
 def _divided(part: Line, starts: Sequence[int]) -> list[Line]:
     """`part`, cut where a word starts exactly at a column: a long cell leaves one blank."""
     cuts = [0]
-    for start in starts[1:]:
+    for start in starts[bisect_left(starts, part.indent, 1) :]:
         offset = start - part.indent
         if cuts[-1] + 1 < offset < len(part.text) and part.text[offset - 1] == " ":
             cuts.append(offset)
