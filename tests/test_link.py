@@ -182,7 +182,8 @@ CASES: list[tuple[str, list[str]]] = [
     ('See the "trot" keyword.', ["guide#trot"]),
     ('It is the same as the "trot" statement.', ["guide#trot"]),
     # a field with its type is no mention
-    ('These are:\n\n  - "show riders"   <way>\n\n  - "show riders" too', ["handbook#command.show-riders"]),
+    ('These are:\n\n  - "show riders"   <way>\n\n  - "show riders" too',
+     ["handbook#command.show-riders"]),
     # the first word of a name may stand behind it; a value is no name
     ('Use the "late-start" option.', ["guide#option-late-start"]),
     ('Use "limit" or x="limit".', ["guide#limit"]),
