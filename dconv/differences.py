@@ -43,6 +43,8 @@ def differences(expected: Account, shown: Stretch) -> Iterator[Loss]:
     wanted = list(chain.from_iterable(words[first : last + 1]))
     if wanted == found or _trimmed(wanted) == _trimmed(found):
         return
+    if _whole(_trimmed(wanted)) == _whole(_trimmed(found)):
+        return
     places: list[int] = []
     for number in range(first, last + 1):
         own = expected.places.get(number, [])
@@ -84,6 +86,11 @@ def _places(
             break
         at -= 1
     return [places[max(at, 0)]]
+
+
+def _whole(words: Sequence[str]) -> str:
+    """`words` one below the other, but for those that a line's end may have broken."""
+    return BROKEN.sub("", "\n".join(words))
 
 
 def _joined(pairs: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
