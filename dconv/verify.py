@@ -22,7 +22,7 @@ from dconv.diagnostics import Diagnostic
 from dconv.differences import Loss, Stretch, differences, loss, told
 from dconv.tree import Manual
 
-REGION = re.compile(r"<!--text (\d+)-(\d+)-->(.*?)<!--/text-->", re.DOTALL)
+START, END = "<!--text ", "<!--/text-->"  # around the lines 3 to 8: "<!--text 3-8-->"
 MARKED = re.compile(r"<(\w+)\b[^>]*?\sdata-(?:added|lines=\"(\d+)(?:-(\d+))?\")[^>]*>")
 PRE = re.compile(r"<pre\b[^>]*>\n?(.*?)</pre>", re.DOTALL)
 # tags that stand inside a word; a run of others starts a block
@@ -178,11 +178,16 @@ def read(pages: Iterable[str]) -> Iterator[Stretch]:
 
 def _parts(page: str) -> tuple[str, list[tuple[int, int, str]]]:
     """What stands around the stretches of `page`, and each with its lines."""
-    parts = REGION.split(page)
-    regions = [
-        (int(parts[at]), int(parts[at + 1]), parts[at + 2]) for at in range(1, len(parts), 4)
-    ]
-    return "".join(parts[::4]), regions
+    before, *parts = page.split(START)
+    around = [before]
+    regions: list[tuple[int, int, str]] = []
+    for part in parts:
+        span, _, rest = part.partition("-->")
+        region, _, behind = rest.partition(END)
+        first, _, last = span.partition("-")
+        regions.append((int(first), int(last), region))
+        around.append(behind)
+    return "".join(around), regions
 
 
 def _words(text: str) -> list[str]:
