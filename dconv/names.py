@@ -22,7 +22,7 @@ from dconv.signatures import RawSignature
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
 MATRIX_ROW = re.compile(r"(?:\[no\] )?(?P<name>[a-z]\S*(?: \S+){0,3}?)\s{2,}+(?:.*\s)?[X-]")
 # the first word behind a name: "id" of "show sess <id>"
-WORD = re.compile(r"[A-Za-z][\w-]*")
+WORD = re.compile(r"\w[\w-]*")
 MOST_WORDS = 8  # words of a row or of a name that others start with
 MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
