@@ -83,8 +83,9 @@ COMPILE := .venv/lock/bin/pip-compile --quiet --upgrade --generate-hashes --stri
 lock: .venv/python.stamp
 	test -x .venv/lock/bin/pip-compile || { \
 	  $(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet pip-tools; }
-	$(COMPILE) --output-file requirements.lock pyproject.toml
 	$(COMPILE) --extra test --output-file requirements-test.lock pyproject.toml
+	sed -n 's/^\([A-Za-z0-9._-]*==[^ ]*\).*/\1/p' requirements-test.lock > .venv/lock/tested.txt
+	$(COMPILE) --constraint .venv/lock/tested.txt --output-file requirements.lock pyproject.toml
 
 # The wheel is built from the sdist, so that both are known to be whole.
 dist: .venv/site.stamp

@@ -135,6 +135,7 @@ def _latex(made: nodes.document, said: io.StringIO) -> bytes:
     """LaTeX, which makes the table of contents itself, with the numbers of pages."""
     for topic in made.findall(nodes.topic):
         topic.children[1:] = [nodes.pending(Contents)]  # as docutils' own leaves it for LaTeX
+        topic["names"] = []  # the document has not been told of its name
     return _by(xetex.Writer)(made, said)
 
 
