@@ -248,6 +248,19 @@ def test_strict_fails_on_warnings_only(capsys: pytest.CaptureFixture[str]) -> No
     assert re.search(r"(?m)^latin\.txt:17:\d+: warning: \[encoding\] ", capsys.readouterr().err)
 
 
+def test_strict_publishes_nothing_that_is_odd(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("kettle.txt").write_text(KETTLE)
+    assert main(["convert", "kettle.txt", "-o", "public", "--strict"]) == 0
+    before = {path: path.read_bytes() for path in Path("public").rglob("*.html")}
+    Path("kettle.txt").write_text(KETTLE.replace("2. Pouring", "1. Pouring"))
+    assert main(["convert", "kettle.txt", "-o", "public", "--strict"]) == 1
+    assert "nothing is published: public stays as it was" in capsys.readouterr().out
+    assert {path: path.read_bytes() for path in Path("public").rglob("*.html")} == before
+    assert [path.name for path in Path().iterdir() if path.name.startswith("public.")] in (
+        [], ["public.dconv-lock"],
+    )
+
+
 def test_many_odd_characters_are_one_finding(capsys: pytest.CaptureFixture[str]) -> None:
     Path("noise.txt").write_bytes(b"\x01\n" * 500)
     assert main(["convert", "noise.txt", "-o", "public"]) == 0

@@ -13,7 +13,7 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import assert_never
@@ -193,6 +193,10 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
 # --- parts ----------------------------------------------------------------------------
 
 
+class _Refused(Exception):
+    """A strict build found something: what it made is not published."""
+
+
 @dataclass(slots=True)
 class _Outcome:
     """What a build found, and what of the accepted findings there was."""
@@ -217,8 +221,11 @@ class _Job:
     output: Path
     missing: bool = False
 
-    def run(self, console: Console) -> _Outcome:
-        """Write the site; raises what a theme or a disk refuses."""
+    def run(self, console: Console, strict: bool = False) -> _Outcome:
+        """Write the site; raises what a theme or a disk refuses.
+
+        Where `strict`, the folder stays as it was if anything is odd.
+        """
         outcome = _Outcome()
 
         def after(release: ReleaseFiles) -> None:
@@ -237,20 +244,31 @@ class _Job:
         files = pipeline.whole_site(
             self.releases, self.edition, theme, console.step, after, check
         )
-        written = site.write(files, self.output)
-        findings = check.finish()
-        outcome.diagnostics += findings
-        console.findings(findings)
-        console.say(check.told())
-        console.say(f"{written.files:,} files, {written.changed:,} changed")
+
+        def checked() -> Iterator[tuple[str, bytes]]:
+            yield from files
+            findings = check.finish()
+            outcome.diagnostics += findings
+            console.findings(findings)
+            console.say(check.told())
+            if strict and (self.missing or outcome.status(strict) != DONE):
+                raise _Refused
+
+        try:
+            written = site.write(checked(), self.output)
+        except _Refused:
+            console.say(f"nothing is published: {self.output} stays as it was")
+        else:
+            console.say(f"{written.files:,} files, {written.changed:,} changed")
         return outcome
 
     def finish(self, chosen: Arguments, console: Console) -> int:
         """`run`, say where the site is; the exit status."""
-        outcome = self.run(console)
+        outcome = self.run(console, chosen.strict)
         if not self.missing:
             self._tell_unused(outcome, chosen, console)
-        console.say(f"open {(self.output / 'index.html').absolute().as_uri()}")
+        if (self.output / "index.html").exists():
+            console.say(f"open {(self.output / 'index.html').absolute().as_uri()}")
         return FINDINGS if self.missing and chosen.strict else outcome.status(chosen.strict)
 
     def _tell_unused(self, outcome: _Outcome, chosen: Arguments, console: Console) -> None:
