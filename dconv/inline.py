@@ -18,10 +18,10 @@ Placer: TypeAlias = Callable[[int], tuple[int, int]]
 
 # "timeout client", but not key="value" | 'on' | `maxconn 5` | <timeout> | https://www.example.org/a
 MARKS = r"""
-      (?<![\w\\"=]) " (?P<quoted> [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
-    | (?<![\w'])   ' (?P<single> [^'\s] [^'\s]{0,39} )            ' (?![\w'])
+      (?<![\w\\"=]) " (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
+    | (?<![\w'])   ' (?P<single> (?!https?://) [^'\s] [^'\s]{0,39} ) ' (?![\w'])
     | `              (?P<code>   [^`]{1,120} )                    `
-    | (?P<argument>  < [!]? [A-Za-z] [\w !,.*/:+-]{0,39} > )
+    | (?P<argument>  < (?!https?://) [!]? [A-Za-z] [\w !,.*/:+-]{0,39} > )
     | (?P<url>       \b https?:// [\w\[] [^\s<>"'`]* )
 """
 # section 4.2 and 4.3 | described in 2.7 | RFC 9110 section 6.5.1 | RFC 7230, 7231 and 7232

@@ -122,6 +122,12 @@ def test_text_is_marked_for_the_proof() -> None:
     assert proven(Span(3, 8), "<p>a</p>\n") == "<!--text 3-8-->\n<p>a</p>\n<!--/text-->\n"
 
 
+def test_a_long_first_paragraph_stands_below_the_card() -> None:
+    for count, first in ((1, "lead"), (30, "lead"), (90, "card")):
+        shown = blocks([entry(paragraph("Words. " * count), paragraph("More."))])
+        assert (shown.index("Words.") < shown.index('class="card"')) == (first == "lead")
+
+
 def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
     usages = (
         Usage("sections", (("defaults", "yes(!)"), ("backend", "no"), ("listen", "yes")),

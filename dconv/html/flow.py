@@ -47,6 +47,7 @@ from dconv.tree import (
 
 SHORT = 60  # characters: a text that may follow its label on the same line
 LEAD = 280  # characters of HTML that may be set larger
+LONG_LEAD = 600  # characters of HTML that may stand above the card: half a phone's screen
 # "12.", "3)"
 DIGITS = re.compile(r"\(?(\d{1,9})[.)]?$")
 # "b)", "C."
@@ -117,8 +118,9 @@ def _entry(entry: Entry, out: list[str]) -> None:
     body = entry.body
     if body and isinstance(body[0], Paragraph):
         shown = inlines(body[0].content)
-        out.append(f'<p class="{"lead" if len(shown) <= LEAD else "lead long"}">{shown}</p>\n')
-        body = body[1:]
+        if len(shown) <= LONG_LEAD:
+            out.append(f'<p class="{"lead" if len(shown) <= LEAD else "lead long"}">{shown}</p>\n')
+            body = body[1:]
     out.append(card(entry))
     _flow(body, out, 3)
     if entry.backlinks:

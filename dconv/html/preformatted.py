@@ -9,7 +9,7 @@ from dconv.html.escape import attribute, text
 from dconv.html.inlines import address
 from dconv.tree import Piece, Preformatted
 
-WIDTHS = (60, 80, 100, 132)  # columns; the theme fits drawings to these
+WIDTHS = (40, 60, 80, 100, 132)  # columns; the theme fits drawings to these
 # "$ socat …", "# haproxy -c", "> show info", "[23:03:39]> help", "master> quit"
 PROMPT = re.compile(r"\s*(?:[$#]|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
 MARK = ">>>"  # before what a program wrote
