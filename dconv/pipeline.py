@@ -45,7 +45,7 @@ from dconv.settings import Acceptance, Product
 from dconv.symbols import Symbols, collect
 from dconv.texts import ReleaseTexts as ReleaseTexts
 from dconv.texts import SourceText as SourceText
-from dconv.texts import newest_day, ordered, site_versions
+from dconv.texts import newest_day, ordered, other_release, site_versions
 from dconv.theme import Theme
 from dconv.tree import Manual
 from dconv.verify import Proof, ranges, verify, whole_page
@@ -240,7 +240,8 @@ def _site(
         read[at] = []  # what is shown needs no memory any more
         done = release_files(release, edition, theme, product)
         manuals = [document.manual for document in release.documents]
-        left, accepted = divide(done.diagnostics, manuals, texts.accepted)
+        found = (*other_release(texts, manuals), *done.diagnostics)
+        left, accepted = divide(found, manuals, texts.accepted)
         done = replace(done, diagnostics=left, accepted=accepted)
         del release, manuals
         after(done)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from dconv.diagnostics import Diagnostic
 from dconv.lifetime import Lifetime, ReleaseStatus, day_in, lifetime, newest_first
 from dconv.pages import Origin, Versions, Volume, release_catalogues
 from dconv.settings import Acceptance, DocumentSetting, Product
 from dconv.tree import Manual
+
+# "3.4", "2.6.12", "3.5-dev2": a version that numbers tell
+NUMBERED = re.compile(r"(\d+(?:\.\d+)+)\S*")
+# what does not count when a title is searched for a product's name: "H A - P r o x y"
+UNCOUNTED = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +56,53 @@ class ReleaseTexts:
         """What is known of the release on the `day`: what the site says, or its product."""
         records = self.texts[0].product.releases if self.texts else ()
         return lifetime(records, self.version, self.status, day)
+
+
+def names_product(title: str, product: str) -> bool:
+    """Whether the `title` of a text has the title of its `product`, however it is spaced.
+
+    The version of such a text is the product's; the protocols beside a manual have
+    versions of their own.
+    """
+    return _folded(product) in _folded(title)
+
+
+def _folded(title: str) -> str:
+    return UNCOUNTED.sub("", title).casefold()
+
+
+def other_release(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tuple[Diagnostic, ...]:
+    """The finding that `manuals`, read from `texts`, say that they are another release.
+
+    The first that is called by the product's name speaks for all.  A text of 3.4 is
+    that of 3.4.1 and of 3.4-dev5 too; versions without numbers are not compared.
+    """
+    wanted = NUMBERED.fullmatch(texts.version)
+    for manual in manuals:
+        told = NUMBERED.fullmatch(manual.header.version)
+        if told and texts.product_title and names_product(
+            manual.header.title, texts.product_title
+        ):
+            if wanted is None or _same_release(told[1], wanted[1]):
+                return ()
+            return (_finding(manual, texts.version),)
+    return ()
+
+
+def _finding(manual: Manual, version: str) -> Diagnostic:
+    """That the header of `manual` tells another version than `version`, at its place."""
+    told, span = manual.header.version, manual.header.span
+    head = manual.source.lines[span.first - 1 : span.last] if span else ()
+    line = next(line for line in head if told in line.text)
+    return Diagnostic(
+        manual.source.path, line.number, line.indent + line.text.index(told) + 1, "warning",
+        "release-version", f"the text says {told}, the release is {version}",
+    )
+
+
+def _same_release(one: str, other: str) -> bool:
+    """Whether two versions are the same as far as both go: 3.4 and 3.4.1."""
+    return all(a == b for a, b in zip(one.split("."), other.split("."), strict=False))
 
 
 def ordered(releases: Iterable[ReleaseTexts]) -> list[ReleaseTexts]:

@@ -88,7 +88,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "export", "lines", "linkcheck", "references", "tree",
         "outline.*", "pages.*", "pipeline", "resources", "serve", "settings.*", "site",
-        "sources.*", "theme",
+        "sources.*", "texts", "theme",
     }),
 }  # fmt: skip
 

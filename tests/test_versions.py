@@ -16,7 +16,7 @@ from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition, Origin
 from dconv.pipeline import ReleaseTexts, SourceText
 from dconv.settings import DocumentSetting, Product
-from dconv.texts import newest_day
+from dconv.texts import newest_day, other_release
 from dconv.theme import load
 from dconv.tree import Manual
 
@@ -497,3 +497,31 @@ def test_a_manual_without_a_date_has_no_day() -> None:
         SourceText(b"1. One\n------\n\nText.\n", "x.txt", PRODUCT, GUIDE, Origin("x"))
     )
     assert newest_day([[manual]]) == ""
+
+
+# --- texts of another release -----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("told", "version", "warned"),
+    [
+        ("2.8", "3.4", True), ("2.8", "2.8", False), ("3.4", "3.4.1", False),
+        ("3.4", "3.4-dev5", False), ("3.4-dev5", "3.4", False), ("3.4", "3.40", True),
+        ("2.8", "debian", False), ("1 & 2", "3.4", False), ("2024", "3.4", False),
+    ],
+)  # fmt: skip
+def test_a_text_of_another_release_is_told(told: str, version: str, warned: bool) -> None:
+    place = "guide.txt:5:42: warning: [release-version] "
+    message = f"{place}the text says {told}, the release is {version}"
+    assert _other_release("Samovar", told, version) == [message] * warned
+
+
+def test_a_protocol_beside_the_manual_has_a_version_of_its_own() -> None:
+    assert _other_release("The teatime protocol", "1.0", "3.4") == []
+
+
+def _other_release(title: str, told: str, version: str) -> list[str]:
+    head = HEAD.replace("Samovar", title).format(version=told, date="2020/05/01")
+    text = SourceText(head.encode(), "guide.txt", PRODUCT, GUIDE, Origin("guide.txt"))
+    texts = ReleaseTexts("samovar", "Samovar", version, "", (text,))
+    return [str(one) for one in other_release(texts, [pipeline.read_text(text)])]

@@ -35,6 +35,7 @@ from dconv.sources import (
     obtain_release,
     read_stream,
 )
+from dconv.texts import names_product
 
 HEAD = 4096  # bytes that are enough for 40 lines of a header, and for what recognises a text
 UNVERSIONED = "current"  # where neither the user nor the text names a release
@@ -42,8 +43,6 @@ UNCLAIMED = "manuals"  # the product, in addresses, of texts that nobody claims
 
 # "3.4", "2.6.12-rc1": a version that may be a part of an address
 VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
-# what does not count when a title is searched for a product's name: "H A - P r o x y"
-UNCOUNTED = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,13 +128,9 @@ def _told_version(texts: Sequence[SourceText]) -> str:
         block = header.find(read.lines)
         if block is None or not VERSION.fullmatch(block.header.version):
             continue
-        if _folded(text.product.title) in _folded(block.header.title):
+        if names_product(block.header.title, text.product.title):
             return block.header.version
     return ""
-
-
-def _folded(title: str) -> str:
-    return UNCOUNTED.sub("", title).casefold()
 
 
 def _distinct(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
