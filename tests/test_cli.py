@@ -243,7 +243,10 @@ def test_strict_fails_on_warnings_only(capsys: pytest.CaptureFixture[str]) -> No
     assert main(["convert", "twice.txt", "-o", "public"]) == 0
     assert main(["convert", "twice.txt", "-o", "public", "--strict"]) == 1
     finding = r"(?m)^twice\.txt:14:1: warning: \[section-number\] .+$"
-    assert len(re.findall(finding, capsys.readouterr().err)) == 2
+    err = capsys.readouterr().err
+    assert len(re.findall(finding, err)) == 2
+    assert err.count("--strict") == 1
+    assert err.endswith("dconv: --strict: 2 warnings or errors are not accepted\n")
     assert main(["convert", "latin.txt", "-o", "public", "--strict"]) == 1
     assert re.search(r"(?m)^latin\.txt:17:\d+: warning: \[encoding\] ", capsys.readouterr().err)
 
@@ -351,6 +354,13 @@ def test_build_without_one_release(capsys: pytest.CaptureFixture[str]) -> None:
     assert "dconv: no source gives Kettle 0.9: " in err
     assert "Traceback" not in err
     assert main(["build", "--strict", *words]) == 1
+    assert capsys.readouterr().err.endswith("dconv: --strict: 1 release is missing\n")
+    text = Path("manuals/kettle/1.2/kettle.txt")
+    text.write_text(KETTLE.replace("section 2", "section 7") + "See section 8.\n")
+    assert main(["build", "--strict", *words]) == 1
+    assert capsys.readouterr().err.endswith(
+        "dconv: --strict: 2 warnings or errors are not accepted, 1 release is missing\n"
+    )
     assert main(["fetch", *words]) == 1
 
 
@@ -383,7 +393,8 @@ def test_accepted_findings(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(
         r".+kettle\.txt:18:\d+: warning: \[section-reference\] there is no section 9 .+\n"
         r"dconv: site\.toml: accepts what is not found any more: "
-        r"kettle: \[section-reference\] 'section 7'\n",
+        r"kettle: \[section-reference\] 'section 7'\n"
+        r"dconv: --strict: 1 warning or error is not accepted\n",
         err,
     )
     site.write_text(site.read_text().replace("section 7", "section 9"))

@@ -14,7 +14,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import assert_never
 
@@ -22,21 +22,16 @@ from dconv import dump, pipeline, serve, site
 from dconv.cli import arguments, collect, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.diagnostics import Diagnostic
+from dconv.cli.outcome import DONE, FINDINGS, Outcome
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition
 from dconv.pipeline import ReleaseFiles, ReleaseTexts, SourceText
-from dconv.settings import (
-    Acceptance,
-    SettingsError,
-    Site,
-    load_site,
-)
+from dconv.settings import SettingsError, Site, load_site
 from dconv.sources import SourceError, cache_folder
 from dconv.theme import DEFAULT, ThemeError, load
 from dconv.tree import Manual
 
-DONE, FINDINGS, NOT_DONE = 0, 1, 2
+NOT_DONE = 2
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
 
 Refusals = (UsageError, SettingsError, SourceError, ThemeError, site.SiteError, serve.ServeError)
@@ -149,7 +144,7 @@ def _export(chosen: Arguments, console: Console) -> int:
     releases = _texts_job(chosen, chosen.output, console).releases
     found = exports.write(releases, chosen.export_format, chosen.output, console)
     console.findings(found)
-    return _Outcome(found).status(chosen.strict)
+    return Outcome(found).status(chosen.strict, console)
 
 
 def _fetch(chosen: Arguments, console: Console) -> int:
@@ -197,36 +192,23 @@ class _Refused(Exception):
     """A strict build found something: what it made is not published."""
 
 
-@dataclass(slots=True)
-class _Outcome:
-    """What a build found, and what of the accepted findings there was."""
-
-    diagnostics: list[Diagnostic] = field(default_factory=list)
-    accepted: set[Acceptance] = field(default_factory=set)
-
-    def status(self, strict: bool) -> int:
-        """The exit status: lost text always counts, warnings and errors where `strict`."""
-        odd = any(finding.level != "note" for finding in self.diagnostics)
-        return FINDINGS if pipeline.lost(self.diagnostics) or (strict and odd) else DONE
-
-
 @dataclass(frozen=True, slots=True)
 class _Job:
-    """Releases to make a site of, and where; `missing` is true if one could not be had."""
+    """Releases to make a site of, and where; `missing` is how many could not be had."""
 
     releases: tuple[ReleaseTexts, ...]
     edition: Edition
     theme: str
     base: Path | None  # where a theme may lie that is named without a folder
     output: Path
-    missing: bool = False
+    missing: int = 0
 
-    def run(self, console: Console, strict: bool = False) -> _Outcome:
+    def run(self, console: Console, strict: bool = False) -> Outcome:
         """Write the site; raises what a theme or a disk refuses.
 
         Where `strict`, the folder stays as it was if anything is odd.
         """
-        outcome = _Outcome()
+        outcome = Outcome()
 
         def after(release: ReleaseFiles) -> None:
             outcome.diagnostics += release.diagnostics
@@ -251,7 +233,7 @@ class _Job:
             outcome.diagnostics += findings
             console.findings(findings)
             console.say(check.told())
-            if strict and (self.missing or outcome.status(strict) != DONE):
+            if strict and (self.missing or outcome.odd()):
                 raise _Refused
 
         try:
@@ -269,9 +251,9 @@ class _Job:
             self._tell_unused(outcome, chosen, console)
         if (self.output / "index.html").exists():
             console.say(f"open {(self.output / 'index.html').absolute().as_uri()}")
-        return FINDINGS if self.missing and chosen.strict else outcome.status(chosen.strict)
+        return outcome.status(chosen.strict, console, self.missing)
 
-    def _tell_unused(self, outcome: _Outcome, chosen: Arguments, console: Console) -> None:
+    def _tell_unused(self, outcome: Outcome, chosen: Arguments, console: Console) -> None:
         """Tell what the site accepts and nothing found."""
         accepted = (one for release in self.releases for one in release.accepted)
         for one in dict.fromkeys(accepted):
@@ -314,18 +296,18 @@ def _texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
 
 def _asked(
     settings: Site, chosen: Arguments, console: Console
-) -> tuple[tuple[ReleaseTexts, ...], bool]:
-    """The releases that can be had, and whether one is missing; tells of each."""
+) -> tuple[tuple[ReleaseTexts, ...], int]:
+    """The releases that can be had, and how many are missing; tells of each."""
     cache = cache_folder(os.environ)
     found: list[ReleaseTexts] = []
-    missing = False
+    missing = 0
     for asked in collect.from_site(
         settings, cache, offline=chosen.offline, refresh=chosen.refresh,
         before=lambda name: console.step(f"fetching {name}"),
     ):
         for problem in asked.problems:
             console.tell(f"dconv: {problem}")
-        missing = missing or asked.missing
+        missing += asked.missing
         if asked.texts is not None:
             files = ", ".join(text.setting.name for text in asked.texts.texts)
             console.say(f"{asked.name}: {files}, from {asked.origin}")

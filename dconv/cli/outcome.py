@@ -1,0 +1,41 @@
+"""What a command found, and the exit status that it leaves with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from dconv import pipeline
+from dconv.cli.console import Console
+from dconv.diagnostics import Diagnostic
+from dconv.settings import Acceptance
+
+DONE, FINDINGS = 0, 1
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What a build found, and what of the accepted findings there was."""
+
+    diagnostics: list[Diagnostic] = field(default_factory=list)
+    accepted: set[Acceptance] = field(default_factory=set)
+
+    def odd(self) -> int:
+        """How many findings a strict build does not let pass."""
+        return sum(finding.level != "note" for finding in self.diagnostics)
+
+    def status(self, strict: bool, console: Console, missing: int = 0) -> int:
+        """The exit status: lost text always counts; where `strict`, so do warnings, errors
+        and releases that are `missing`, and a sentence says how many.
+        """
+        if strict and (self.odd() or missing):
+            console.tell(f"dconv: --strict: {_refused(self.odd(), missing)}")
+            return FINDINGS
+        return FINDINGS if pipeline.lost(self.diagnostics) else DONE
+
+
+def _refused(odd: int, missing: int) -> str:
+    """`23 warnings or errors are not accepted, 1 release is missing`."""
+    found = "1 warning or error is" if odd == 1 else f"{odd:,} warnings or errors are"
+    releases = "1 release is" if missing == 1 else f"{missing:,} releases are"
+    reasons = [f"{found} not accepted"] * bool(odd) + [f"{releases} missing"] * bool(missing)
+    return ", ".join(reasons)
