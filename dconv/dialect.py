@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 NOTHING = re.compile(r"(?!)")  # matches never
+PLAIN_KIND = "keyword"  # of entries in sections that no reference names
 MAN_PAGES = "https://manpages.debian.org/{name}.{section}"  # "crypt.3" leads to the newest
 
 NameRule = Literal["words", "first", "matrix"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from dconv.dialect import Dialect, Reference
+from dconv.dialect import PLAIN_KIND, Dialect, Reference
 from dconv.lines import Line
 from dconv.names import Group
 from dconv.signatures import RawSignature, group
@@ -14,7 +14,7 @@ from dconv.signatures import RawSignature, group
 # Where no dialect names a section, a signature must have the looks of one:
 # "tune.h2.size", "add-acl(<file>)", "user <name>"; a word of prose has not.
 SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
-UNKNOWN = Reference("keyword", re.compile(""))
+UNKNOWN = Reference(PLAIN_KIND, re.compile(""))
 BODY = (2, 3, 4)  # columns where bodies stand
 # code that starts with a capital
 REQUEST = ("GET ", "POST ", "HTTP/")

@@ -302,6 +302,30 @@ WRONG_MANUALS = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "table", "key"),
+    [
+        ('priority = ["option', 'priority = ["fleg', "[dialect]", "priority"),
+        ('plain = ["option', 'plain = ["fleg', "[dialect]", "plain"),
+        ("priority", 'alike = ["fleg"]\npriority', "[dialect]", "alike"),
+        ('kinds = ["option', 'kinds = ["fleg', "[[dialect.hint]] number 2", "kinds"),
+        ("[dialect.manuals]", '[dialect.scopes.sections]\ngas = ["fleg"]\n[dialect.manuals]',
+            "[dialect.scopes.sections]", "gas"),
+        ("[dialect.manuals]", '[dialect.scopes.lines]\n"heat <it>" = "fleg"\n[dialect.manuals]',
+            "[dialect.scopes.lines]", "heat <it>"),
+        ("[dialect.manuals]", '[dialect.scopes.words]\naction = ["fleg"]\n[dialect.manuals]',
+            "[dialect.scopes.words]", "action"),
+    ],
+)  # fmt: skip
+def test_unknown_kinds(old: str, new: str, table: str, key: str, tmp_path: Path) -> None:
+    start, found, end = MANUAL.rpartition(old)
+    assert found
+    with pytest.raises(SettingsError) as caught:
+        product_in(tmp_path, f"{start}{new}{end}")
+    message = f"{table} has an unknown kind 'fleg' in '{key}'; did you mean 'flag'?"
+    assert str(caught.value) == f"{tmp_path / 'manual.toml'}: {message}"
+
+
 @pytest.mark.parametrize("case", WRONG_MANUALS)
 def test_wrong_manual(case: str, tmp_path: Path) -> None:
     old, new, message = WRONG_MANUALS[case]

@@ -9,6 +9,7 @@ from pathlib import Path
 from dconv.dialect import (
     MAN_PAGES,
     NOTHING,
+    PLAIN_KIND,
     Dialect,
     Hint,
     ItemRule,
@@ -119,10 +120,14 @@ def _dialect(table: Table, name: str) -> Dialect:
         "reference", "item", "hint", "prose", "arguments", "priority", "alike", "values", "plain",
         "rule_sets", "manuals", "files", "scopes", "code", "code_line", "omitted", "man_pages",
     )
+    references = tuple([_reference(item) for item in table.tables("reference")])
+    items = tuple([_item(item) for item in table.tables("item")])
+    kinds = {one.kind for one in references} | {one.kind for one in items}
+    _check_kinds(table, kinds | {PLAIN_KIND})
     return Dialect(
         name=name,
-        references=tuple([_reference(item) for item in table.tables("reference")]),
-        items=tuple([_item(item) for item in table.tables("item")]),
+        references=references,
+        items=items,
         prose=table.patterns("prose"),
         arguments=_argument_patterns(table),
         priority=table.texts("priority"),
@@ -139,6 +144,22 @@ def _dialect(table: Table, name: str) -> Dialect:
         omitted=table.texts("omitted"),
         man_pages=_man_pages(table),
     )
+
+
+def _check_kinds(table: Table, known: set[str]) -> None:
+    """Raise `SettingsError` where a kind is named that no reference and no item gives."""
+    scopes = table.table("scopes")
+    lists = [(table, key) for key in ("priority", "alike", "plain")]
+    lists += [(hint, "kinds") for hint in table.tables("hint")]
+    for part in (scopes.table("sections"), scopes.table("words")):
+        lists += [(part, key) for key in part.values]
+    named = [(part, key, kind) for part, key in lists for kind in part.texts(key)]
+    lines = scopes.table("lines")
+    named += [(lines, key, lines.text(key)) for key in lines.values]
+    for part, key, kind in named:
+        if kind not in known:
+            meant = suggestion(kind, tuple(sorted(known)))
+            raise part.error(f"has an unknown kind '{kind}' in '{key}'; {meant}")
 
 
 def _reference(table: Table) -> Reference:
