@@ -12,6 +12,13 @@ from typing import Literal
 
 Level = Literal["error", "warning", "note"]
 
+# what `Diagnostic.rule` may be; the user's manual explains each
+RULES = (
+    "control-character", "dead-link", "duplicate-id", "encoding", "entry-kind", "lost-text",
+    "matrix-contradiction", "matrix-row", "missing-document", "other-version", "release-version",
+    "section-number", "section-reference",
+)  # fmt: skip
+
 LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 

@@ -397,7 +397,14 @@ def test_accepted_findings(capsys: pytest.CaptureFixture[str]) -> None:
         r"dconv: --strict: 1 warning or error is not accepted\n",
         err,
     )
-    site.write_text(site.read_text().replace("section 7", "section 9"))
+    settings = site.read_text()
+    site.write_text(settings.replace('"kettle"\nrule', '"ketle"\nrule'))
+    assert main(words) == 1
+    assert capsys.readouterr().err.count(
+        "dconv: site.toml: accepts a finding of 'ketle', which no release has; "
+        "did you mean 'kettle'?\n"
+    ) == 2
+    site.write_text(settings.replace("section 7", "section 9"))
     assert main(words) == 0
     assert capsys.readouterr().err == ""
     text.write_text(f"\n\n{text.read_text()}")  # lines move

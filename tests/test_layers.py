@@ -71,7 +71,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "inventory": TREE | {"naming", "pages.*"},
     "forwarding": TREE | {"old_anchors", "pages.*"},
     # the world
-    "settings.*": frozenset({"dialect", "lifetime"}),
+    "settings.*": frozenset({"diagnostics", "dialect", "lifetime"}),
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
     # together

@@ -18,6 +18,7 @@ import pytest
 
 from dconv import dump, pipeline, references, theme
 from dconv.cli import arguments
+from dconv.diagnostics import RULES
 from dconv.pages.page import Edition, Origin, Release
 from dconv.resources import resource_folder
 from dconv.settings import Product, SettingsError, load_product, load_products, load_site
@@ -272,6 +273,7 @@ def test_fields_are_those_of_the_schema(manual: Manual) -> None:
 def test_rules_are_those_of_the_program(manual: Manual) -> None:
     found = {rule for path in (ROOT / "dconv").rglob("*.py") for rule in _rules(path)}
     assert _names(manual, "diagnostic") == found
+    assert tuple(sorted(found)) == RULES
 
 
 def test_environment_variables_are_used(manual: Manual) -> None:

@@ -441,6 +441,8 @@ WRONG_SITES = {
         "[[product.release]] number 1 of [[product]] number 1 has an unknown status 'dead'"),
     "acceptance": ('text = "see section 9"', "",
         "[[product.accept]] number 1 of [[product]] number 1 has no key 'text'"),
+    "unknown rule": ('"section-reference"', '"section-refrence"',
+        "number 1 accepts an unknown rule 'section-refrence'; did you mean 'section-reference'?"),
     "never accepted": ('"section-reference"', '"lost-text"',
         "accepts 'lost-text', which fails every build"),
     "checksum": ("%s", "12", "has no SHA-256 at 'reference.txt'; write its 64 hex digits"),

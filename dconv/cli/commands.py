@@ -22,7 +22,7 @@ from dconv import dump, pipeline, serve, site
 from dconv.cli import arguments, collect, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.cli.outcome import DONE, FINDINGS, Outcome
+from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition
 from dconv.pipeline import ReleaseFiles, ReleaseTexts, SourceText
@@ -248,17 +248,11 @@ class _Job:
         """`run`, say where the site is; the exit status."""
         outcome = self.run(console, chosen.strict)
         if not self.missing:
-            self._tell_unused(outcome, chosen, console)
+            for told in unused(self.releases, outcome.accepted):
+                console.tell(f"dconv: {chosen.site}: {told}")
         if (self.output / "index.html").exists():
             console.say(f"open {(self.output / 'index.html').absolute().as_uri()}")
         return outcome.status(chosen.strict, console, self.missing)
-
-    def _tell_unused(self, outcome: Outcome, chosen: Arguments, console: Console) -> None:
-        """Tell what the site accepts and nothing found."""
-        accepted = (one for release in self.releases for one in release.accepted)
-        for one in dict.fromkeys(accepted):
-            if one not in outcome.accepted:
-                console.tell(f"dconv: {chosen.site}: accepts what is not found any more: {one}")
 
 
 def _site_job(chosen: Arguments, console: Console) -> _Job:

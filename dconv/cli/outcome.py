@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from dconv import pipeline
 from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
+from dconv.pipeline import ReleaseTexts
 from dconv.settings import Acceptance
+from dconv.settings.toml import suggestion
 
 DONE, FINDINGS = 0, 1
 
@@ -39,3 +42,17 @@ def _refused(odd: int, missing: int) -> str:
     releases = "1 release is" if missing == 1 else f"{missing:,} releases are"
     reasons = [f"{found} not accepted"] * bool(odd) + [f"{releases} missing"] * bool(missing)
     return ", ".join(reasons)
+
+
+def unused(releases: Iterable[ReleaseTexts], used: Collection[Acceptance]) -> Iterator[str]:
+    """What `releases` accept that is not among the `used`, each with what is wrong about it."""
+    documents: dict[Acceptance, list[str]] = {}
+    for release in releases:
+        for one in release.accepted:
+            documents.setdefault(one, []).extend(text.setting.name for text in release.texts)
+    for one, names in documents.items():
+        if one.document not in names:
+            meant = suggestion(one.document, tuple(dict.fromkeys(names)))
+            yield f"accepts a finding of '{one.document}', which no release has; {meant}"
+        elif one not in used:
+            yield f"accepts what is not found any more: {one}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from dconv.diagnostics import RULES
 from dconv.settings.parts import ADDRESS, check_distinct, check_name, read_sources
 from dconv.settings.releases import read_day, read_status
 from dconv.settings.toml import Table, load, suggestion
@@ -62,6 +63,8 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
 def _acceptance(table: Table) -> Acceptance:
     table.known("document", "rule", "text")
     rule = table.text("rule")
+    if rule not in RULES:
+        raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
     if rule in NEVER_ACCEPTED:
         raise table.error(f"accepts '{rule}', which fails every build; report it as a bug")
     return Acceptance(table.text("document"), rule, table.text("text"))
