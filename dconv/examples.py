@@ -182,7 +182,7 @@ def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
                 break
             continue
         ends = at + 1 == len(line) or line[at + 1].text[0] in SPACES + "("
-        if not ends or not (_below(token.kind, Keyword) or token.kind is Name):
+        if not ends or not (_below(token.kind, Keyword) or token.kind in (Name, ACTION)):
             break
         name = f"{name} {' '.join(token.text.split())}".lstrip()
         found.append((at + 1, name))

@@ -55,6 +55,9 @@ bind <address>
 http-request <action>
   Runs an action.
 
+http-request wave <hand> [ { if | unless } <condition> ]
+  Waves, as releases name it whose actions are directives.
+
 maxconn <number>
   Sets the limit of the frontend.
 
@@ -137,6 +140,12 @@ CASES = [
       ("req.hdr", "sample-fetch.req.hdr")]),
     ("frontend a\n  acl x src 192.0.2.1  # src", [("acl", "acl"), ("src", "sample-fetch.src")]),
     ("frontend a\n  # maxconn 5\n  unknown maxconn", []),
+    # actions that are entries of their own, with the words in front of them
+    ("backend a\n  http-request wave if { src 192.0.2.1 }",
+     [("http-request wave", "http-request-wave"), ("src", "sample-fetch.src")]),
+    ("backend a\n  http-request wave(left) if x", [("http-request wave", "http-request-wave")]),
+    ("http-request  wave", [("http-request  wave", "http-request-wave")]),
+    ("backend a\n  http-request waved", [("http-request", "http-request")]),
     # fragments: most lines tell
     ("maxconn 5", []),
     ("maxconn 5\nbind :80", [("maxconn", "maxconn"), ("bind", "bind")]),
