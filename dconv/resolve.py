@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from dconv.dialect import Dialect
+from dconv.hints import by_hints
+from dconv.section_numbers import numbered
 from dconv.symbols import Symbol, Symbols
 from dconv.tree import Entry, Hyperlink, Reference, Target
 
-# a section's title behind its number: ' "Bind options"', '. "Bind options"'
-TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
 # a first word that may be a name with its value behind it: "tune.bufsize 16384"
 SHAPED = re.compile(r"[\w.]*[-_.][\w.-]*\w|\w+\(.*")
 # words that call the quoted word before them a name: '" option', '" and "b" keywords'
@@ -76,10 +76,12 @@ def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Ta
         case "name" | "listed":
             return _named(part, before, after, place)
         case "section":
-            target = _numbered(part.name, after, place)
+            target = numbered(
+                part.name, after, place.document, place.symbols, place.dialect
+            )
             return (target,) if target else ()
         case "marked":
-            found = _hinted(_candidates(part.name, place.symbols), before, after, place.dialect)
+            found = by_hints(_candidates(part.name, place.symbols), before, after, place.dialect)
             return tuple(dict.fromkeys(symbol.target for symbol in found or ()))
         case "page":
             return ()
@@ -88,38 +90,6 @@ def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Ta
             return () if name == place.document else (Target(name, ""),)
         case _:
             assert_never(part.kind)
-
-
-def _numbered(number: str, after: str, place: Place) -> Target | None:
-    """The section `number`: of the manual named behind it, of this one, of one with its title."""
-    symbols = place.symbols
-    title = TITLE.match(after)
-    words = " ".join((title["title"] if title else "").casefold().split())
-    other = _manual_named(after[title.end() :] if title else after, place)
-    if other is not None:
-        heading = symbols.headings[other].get(number)
-        return heading.target if heading else None
-    own = symbols.headings.get(place.document, {})
-    if number in own and (not words or own[number].title == words):
-        return own[number].target
-    titled = [heading for heading in own.values() if words and heading.title == words]
-    if len(titled) == 1:
-        return titled[0].target
-    if number in own:
-        return own[number].target
-    found = [
-        headings[number] for headings in symbols.headings.values()
-        if words and number in headings and headings[number].title == words
-    ]
-    return found[0].target if len(found) == 1 else None
-
-
-def _manual_named(after: str, place: Place) -> str | None:
-    """The document that the words after a number name: "of the management guide"."""
-    for name, pattern in place.dialect.manuals.items():
-        if pattern.match(after) and name in place.symbols.headings:
-            return name
-    return None
 
 
 def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
@@ -134,7 +104,7 @@ def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Targ
             return (own,)
     candidates = _candidates(part.name, place.symbols)
     said = _said(part.name, after, place.symbols)
-    if said and _hinted(candidates, before, after, place.dialect) is None:
+    if said and by_hints(candidates, before, after, place.dialect) is None:
         candidates = said
     if not candidates:
         return ()
@@ -170,7 +140,7 @@ def _own_word(
     term = place.symbols.terms.get((place.document, entry.anchor, name))
     if term is not None:
         return (term,)
-    hinted = _hinted(_candidates(name, place.symbols), before, after, place.dialect) or ()
+    hinted = by_hints(_candidates(name, place.symbols), before, after, place.dialect) or ()
     return tuple(dict.fromkeys(
         symbol.target for symbol in hinted if symbol.entry != entry.anchor
     ))
@@ -219,7 +189,7 @@ def _chosen(
     document at hand, the name itself over its forms, the kind of the entry at
     hand, at last the commonest kind.
     """
-    hinted = _hinted(candidates, before, after, place.dialect)
+    hinted = by_hints(candidates, before, after, place.dialect)
     if hinted is None:
         if not name[0].isalnum():
             candidates = _near(candidates, place)
@@ -284,18 +254,3 @@ def _plain(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
             and symbol.target.document == place.document
         )
     )
-
-
-def _hinted(
-    candidates: tuple[Symbol, ...], before: str, after: str, dialect: Dialect
-) -> tuple[Symbol, ...] | None:
-    """Those of `candidates` whose kind the words around name; None where they name none."""
-    kinds = frozenset([symbol.kind for symbol in candidates])
-    for hint in dialect.hints:
-        if kinds.isdisjoint(hint.kinds):
-            continue
-        if (hint.before is not None and hint.before.search(before)) or (
-            hint.after is not None and hint.after.match(after)
-        ):
-            return tuple(symbol for symbol in candidates if symbol.kind in hint.kinds)
-    return None

@@ -1,0 +1,45 @@
+"""What the number of a section means, by the words behind it."""
+
+from __future__ import annotations
+
+import re
+
+from dconv.dialect import Dialect
+from dconv.symbols import Symbols
+from dconv.tree import Target
+
+# a section's title behind its number: ' "Bind options"', '. "Bind options"'
+TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
+
+
+def numbered(
+    number: str, after: str, document: str, symbols: Symbols, dialect: Dialect
+) -> Target | None:
+    """The section `number`: of the manual named behind it, of `document`, of one with its title."""
+    title = TITLE.match(after)
+    words = " ".join((title["title"] if title else "").casefold().split())
+    other = _manual_named(after[title.end() :] if title else after, symbols, dialect)
+    if other is not None:
+        heading = symbols.headings[other].get(number)
+        return heading.target if heading else None
+    own = symbols.headings.get(document, {})
+    if number in own and (not words or own[number].title == words):
+        return own[number].target
+    titled = [heading for heading in own.values() if words and heading.title == words]
+    if len(titled) == 1:
+        return titled[0].target
+    if number in own:
+        return own[number].target
+    found = [
+        headings[number] for headings in symbols.headings.values()
+        if words and number in headings and headings[number].title == words
+    ]
+    return found[0].target if len(found) == 1 else None
+
+
+def _manual_named(after: str, symbols: Symbols, dialect: Dialect) -> str | None:
+    """The document that the words after a number name: "of the management guide"."""
+    for name, pattern in dialect.manuals.items():
+        if pattern.match(after) and name in symbols.headings:
+            return name
+    return None
