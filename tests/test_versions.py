@@ -334,6 +334,111 @@ def test_one_release_alone_speaks_of_no_other() -> None:
     assert not [path for path in site if "/latest/" in path]
 
 
+# --- other documents, other titles ----------------------------------------------------
+
+# 2.0: all in one document; 3.0: what the cook does stands in the document "cook"
+ONE_BOOK = HEAD.format(version="2.0", date="2020/05/01") + """\
+1. Keywords of the kettle
+-------------------------
+
+boil <time>
+  Heats the water for <time> seconds.
+
+1.1. Keywords of milk
+---------------------
+
+froth <time>
+  Makes foam.
+
+pour <number>
+  Pours for so many guests.
+
+
+2. Feeding the cook
+-------------------
+
+Once a day.
+
+"""
+TWO_BOOKS = HEAD.format(version="3.0", date="2024/05/01") + """\
+1. Keywords of the kettle
+-------------------------
+
+boil <time>
+  Heats the water for <time> seconds.
+
+"""
+COOK = HEAD.format(version="3.0", date="2024/05/01") + """\
+1. Feeding the cook
+-------------------
+
+Twice a day.
+
+
+2. Keywords of white things
+---------------------------
+
+froth <time>
+  Makes foam.
+
+pour <number>
+  Pours for so many guests.
+
+chill <time>
+  Makes ice.
+
+"""
+
+
+@pytest.fixture(scope="module")
+def books() -> dict[str, str]:
+    return build(
+        texts("2.0", ONE_BOOK), texts("3.0", TWO_BOOKS, ("cook", COOK)),
+        url="https://tea.example.org/",
+    )
+
+
+def test_an_entry_that_moved_to_another_document_is_not_gone(books: dict[str, str]) -> None:
+    assert row(books["samovar/2.0/guide/1.1.html"], "froth") == [
+        "in all 2 versions", "3.0>../../3.0/cook/2.html#froth",
+    ]
+    assert row(books["samovar/3.0/cook/2.html"], "froth") == [
+        "in all 2 versions", "2.0>../../2.0/guide/1.1.html#froth",
+    ]
+    # what is new leads to the section that most others came from
+    assert row(books["samovar/3.0/cook/2.html"], "chill") == [
+        "in 3.0 only", "not in 2.0>../../2.0/guide/1.1.html",
+    ]
+
+
+def test_a_section_is_known_by_its_entries(books: dict[str, str]) -> None:
+    old, new = "samovar/2.0/guide/1.1.html", "samovar/3.0/cook/2.html"
+    assert switch(books[old])["3.0"] == ("../../3.0/cook/2.html", "long-term")
+    assert switch(books[new])["2.0"] == ("../../2.0/guide/1.1.html", "end of life")
+    canonical = one(books[old], "link[rel=canonical]")
+    assert canonical["href"] == f"https://tea.example.org/{new}"
+    assert "url=../../3.0/cook/2.html" in books["samovar/latest/guide/1.1.html"]
+
+
+def test_a_title_that_one_other_document_has_is_the_section(books: dict[str, str]) -> None:
+    there = switch(books["samovar/2.0/guide/2.html"])["3.0"]
+    assert there == ("../../3.0/cook/1.html", "long-term")
+    back = switch(books["samovar/3.0/cook/1.html"])["2.0"]
+    assert back == ("../../2.0/guide/2.html", "end of life")
+
+
+def test_a_name_in_two_documents_of_a_release_is_two_things() -> None:
+    site = build(
+        texts("2.0", ONE_BOOK),
+        texts("3.0", ONE_BOOK.replace("2.0", "3.0"), ("cook", COOK)),
+    )
+    assert row(site["samovar/3.0/cook/2.html"], "froth")[0] == "in 3.0 only"
+    assert switch(site["samovar/3.0/cook/1.html"])["2.0"] == (
+        "../../2.0/index.html", "not in 2.0, nearest: all documents"
+    )
+    assert switch(site["samovar/2.0/guide/1.1.html"])["3.0"][0] == "../../3.0/guide/1.1.html"
+
+
 # --- banners, canonical, latest -------------------------------------------------------
 
 

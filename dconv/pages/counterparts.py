@@ -15,11 +15,13 @@ ALIKE = 0.6  # how much of two titles with one number is the same where a title 
 class Near:
     """The counterpart of a section: its place in the other, -1 for the document's home.
 
-    `exact` is false where the section itself is not there and this is the nearest.
+    `exact` is false where the section itself is not there and this is the nearest;
+    `document` is empty where it is the same one.
     """
 
     section: int
     exact: bool
+    document: str = ""
 
 
 def sections(here: Catalogue, other: Catalogue) -> tuple[Near, ...]:

@@ -17,7 +17,7 @@ from markupsafe import Markup
 
 from dconv.html.escape import attribute, text
 from dconv.lifetime import OVER, Lifetime
-from dconv.pages import counterparts
+from dconv.pages import counterparts, moves
 from dconv.pages.catalogue import Catalogue, Place
 from dconv.pages.page import Banner, BannerKind, Counterpart, Page
 from dconv.pages.shelves import canonical_address
@@ -68,14 +68,21 @@ class Versions:
         return next(volume for volume in self.volumes if volume.version == version)
 
     def near(self, here: Volume, other: Volume, document: str) -> tuple[counterparts.Near, ...]:
-        """For each section of `document` in `here`, its counterpart in `other`."""
+        """For each section of `document` in `here`, its counterpart in `other`.
+
+        It has the name of its document, empty where nothing of it is in `other`.
+        """
         if self._here != here.version:
             self._near.clear()
             self._here = here.version
         key = (other.version, document)
         if key not in self._near:
-            self._near[key] = counterparts.sections(
-                here.documents[document], other.documents[document]
+            own = document if document in other.documents else ""
+            self._near[key] = tuple(
+                near if near.document else replace(near, document=own)
+                for near in moves.sections(
+                    document, here.documents, other.documents, self.different
+                )
             )
         return self._near[key]
 
@@ -121,25 +128,31 @@ def counterpart(path: str, here: Volume, other: Volume, versions: Versions) -> C
     document = document if file else path.removesuffix(".html")
     if other is here or path == "index.html":
         return one
-    if document not in other.documents:
-        return replace(one, href=f"{folder}index.html", exact=False, place="all documents")
-    found = other.documents[document]
-    if not file or file == "index.html" or file in found.files:
+    theirs = other.documents.get(document)
+    if theirs and (not file or file == "index.html" or file in theirs.files):
         return one
     at = here.documents[document].at.get(file)
     if at is None:
-        return replace(one, href=f"{folder}{document}/index.html", exact=False, place="contents")
+        place = "contents" if theirs else "all documents"
+        home = f"{document}/index.html" if theirs else "index.html"
+        return replace(one, href=f"{folder}{home}", exact=False, place=place)
     near = versions.near(here, other, document)[at]
-    target, place = _section(found, near.section)
-    href = f"{folder}{document}/{target}"
+    href, place = _section(other, near)
     return replace(one, href=href, exact=near.exact, place="" if near.exact else place)
 
 
-def _section(found: Catalogue, section: int) -> tuple[str, str]:
-    """The file of a section with its title; of the document's home for -1."""
-    if section < 0:
-        return "index.html", "contents"
-    return found.sections[section].file, found.sections[section].shown
+def _section(other: Volume, near: counterparts.Near) -> tuple[str, str]:
+    """The address of a section, below the product's folder, with its title.
+
+    It is the document's home for -1, that of the release where there is no document.
+    """
+    if not near.document:
+        return f"{other.version}/index.html", "all documents"
+    folder = f"{other.version}/{near.document}/"
+    if near.section < 0:
+        return f"{folder}index.html", "contents"
+    section = other.documents[near.document].sections[near.section]
+    return f"{folder}{section.file}", section.shown
 
 
 def _banner(here: Volume, latest: Counterpart, versions: Versions) -> Banner | None:
@@ -183,7 +196,8 @@ def _rows(page: Page, path: str, here: Volume, versions: Versions, up: str) -> M
         if anchor not in catalogue.known:
             return ""
         found = [
-            (other, _entry(anchor, name, here, other, versions)) for other in versions.volumes
+            (other, moves.entry(anchor, name, here.documents, other.documents, versions.different))
+            for other in versions.volumes
         ]
         summary = _told([place is not None for _, place in found], versions.volumes)
         if not file:  # the whole document on one page: the lists stand on the pages
@@ -199,19 +213,9 @@ def _rows(page: Page, path: str, here: Volume, versions: Versions, up: str) -> M
     return Markup(ROOM.sub(row, page.body))
 
 
-def _entry(
-    anchor: str, document: str, here: Volume, other: Volume, versions: Versions
-) -> Place | None:
-    if document not in other.documents:
-        return None
-    return counterparts.entry(
-        anchor, here.documents[document], other.documents[document], versions.different
-    )
-
-
 def _details(
-    summary: str, found: Sequence[tuple[Volume, Place | None]], anchor: str, document: str,
-    here: Volume, versions: Versions, up: str,
+    summary: str, found: Sequence[tuple[Volume, tuple[str, Place] | None]], anchor: str,
+    document: str, here: Volume, versions: Versions, up: str,
 ) -> str:
     """The list of an entry's counterparts, folded under its summary.
 
@@ -219,14 +223,15 @@ def _details(
     """
     kind = here.documents[document].known[anchor].kind
     lines: dict[tuple[int, str], list[str]] = {}
-    for other, place in found:
+    for other, there in found:
         if other is here:
             continue
-        if place is None:
+        if there is None:
             label, href = _nearest(anchor, document, here, other, versions)
         else:
+            name, place = there
             label = (0, "") if place.kind == kind else (1, f"as {place.kind}: ")
-            href = _address(other, document, place)
+            href = _address(other, name, place)
         link = f'<a href="{attribute(up + href)}">{text(other.version)}</a>'
         lines.setdefault(label, []).append(link)
     shown = "".join(
@@ -245,16 +250,12 @@ def _nearest(
     anchor: str, document: str, here: Volume, other: Volume, versions: Versions
 ) -> tuple[tuple[int, str], str]:
     """What is nearest to an entry that `other` has not, with its label and its rank."""
-    absent = (3, "not in ")
-    if document not in other.documents:
-        return absent, f"{other.version}/index.html"
-    ours, theirs = here.documents[document], other.documents[document]
-    if found := counterparts.around(anchor, ours, theirs):
+    ours, theirs = here.documents[document], other.documents.get(document)
+    if theirs and (found := counterparts.around(anchor, ours, theirs)):
         name, place = found
         return (2, f"not by itself, but under {name}: "), _address(other, document, place)
     near = versions.near(here, other, document)[ours.known[anchor].section]
-    file, _ = _section(theirs, near.section)
-    return absent, f"{other.version}/{document}/{file}"
+    return (3, "not in "), _section(other, near)[0]
 
 
 def _told(there: Sequence[bool], volumes: Sequence[Volume]) -> str:
