@@ -218,7 +218,8 @@ class _Job:
             for name, told in release.references:
                 console.say(f"{name}: {told}")
             for one, count in Counter(release.accepted).items():
-                console.say(f"accepted: {count} of {one}")
+                name = f"{one.document} {release.shelf.version}"
+                console.say(f"{name}: {count:,} accepted: [{one.rule}] '{one.text}'")
             outcome.accepted.update(release.accepted)
 
         theme = load(self.theme, self.base)
