@@ -458,6 +458,7 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         (["convert", "full/kettle.txt", "-o", "/"], "/ is the root of the file system"),
         (["convert", "full/kettle.txt", "-o", "p", "--theme", "none"], "theme none: there is no"),
         (["convert", "full/kettle.txt", "-o", "p", "--version", "../x"], "--version '../x'"),
+        (["convert", "full/kettle.txt", "-o", "p", "--version", "latest"], "'latest' is the addr"),
         (["convert", "full/kettle.txt", "-o", "p", "--product", "a b"], "--product 'a b'"),
         (["convert", "full/broken.txt.gz", "-o", "p"], "is not a whole gzip file"),
         (["dump", "full"], "full: this is a folder, and a file is needed"),

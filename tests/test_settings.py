@@ -435,6 +435,7 @@ WRONG_SITES = {
     "path as version": ('"2.0", "1.0"', '"../2.0"',
         "'version' makes '../2.0' a part of an address"),
     "latest": ('"2.0", "1.0"', '"latest"', "names a release 'latest'; that is the address"),
+    "Latest": ('"2.0", "1.0"', '"Latest"', "names a release 'Latest'; that is the address"),
     "day": ('url = "', 'date = "2026/06/03"\nurl = "',
         "[site] has a 'date' that is no day: '2026/06/03'; write it as 2026-06-03"),
     "status": ('"end of life"', '"dead"',

@@ -25,6 +25,7 @@ from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition
+from dconv.pages.versions import LATEST
 from dconv.pipeline import ReleaseFiles, ReleaseTexts, SourceText
 from dconv.settings import SettingsError, Site, load_site
 from dconv.sources import SourceError, cache_folder
@@ -272,6 +273,8 @@ def _texts_job(chosen: Arguments, output: Path, console: Console) -> _Job:
     for name, value in (("--product", chosen.product), ("--version", chosen.version)):
         if value and not collect.VERSION.fullmatch(value):
             raise UsageError(f"{name} '{value}' cannot be a part of an address")
+    if chosen.version.casefold() == LATEST:
+        raise UsageError("--version 'latest' is the address of the newest release; name which")
     texts = _texts(chosen, console)
     wish = collect.Wish(chosen.product, chosen.version)
     releases = collect.from_files(texts, wish)

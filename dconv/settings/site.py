@@ -84,5 +84,5 @@ def _release(table: Table, base: Path) -> SiteRelease:
 
 def _check_version(table: Table, version: str) -> None:
     check_name(table, "version", version)
-    if version == "latest":
-        raise table.error("names a release 'latest'; that is the address of the newest one")
+    if version.casefold() == "latest":
+        raise table.error(f"names a release '{version}'; that is the address of the newest one")
