@@ -447,7 +447,11 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
     [
         ([], "the following arguments are required: COMMAND"),
         (["biuld"], "invalid choice: 'biuld'"),
-        (["build", "--sight", "x"], "unrecognized arguments: --sight x"),
+        (["build", "--sight", "x"],
+            "unrecognized arguments: --sight x; try 'dconv build --help'"),
+        (["build", "my/site.toml"],
+            "unrecognized arguments: my/site.toml; did you mean '--site my/site.toml'?"),
+        (["-q", "dump", "full", "--site", "x.toml"], "--site x.toml; try 'dconv dump --help'"),
         (["build"], "site/site.toml: "),
         (["build", "--manuals", "none"], "none: there is no such folder"),
         (["convert", "none.txt", "-o", "public"], "none.txt: there is no such file"),

@@ -81,7 +81,18 @@ def read(arguments: Sequence[str]) -> Arguments:
 
     Raises `UsageError`, and `SystemExit` after `--help` and `--version`.
     """
-    return parser().parse_args(arguments, Arguments())
+    chosen, rest = parser().parse_known_args(arguments, Arguments())
+    if rest:
+        raise UsageError(f"unrecognized arguments: {' '.join(rest)}; {_remedy(chosen, rest)}")
+    return chosen
+
+
+def _remedy(chosen: Arguments, rest: Sequence[str]) -> str:
+    """What to do about the `rest` of the words, which the command does not know."""
+    stray = next((word for word in rest if word.endswith(".toml")), "")
+    if stray and chosen.command in ("build", "fetch"):
+        return f"did you mean '--site {stray}'?"
+    return f"try 'dconv {chosen.command} --help'"
 
 
 def parser() -> argparse.ArgumentParser:
