@@ -454,6 +454,8 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         (["-q", "dump", "full", "--site", "x.toml"], "--site x.toml; try 'dconv dump --help'"),
         (["build"], "site/site.toml: "),
         (["build", "--manuals", "none"], "none: there is no such folder"),
+        (["build", "--manuals", "full/kettle.txt"],
+            "full/kettle.txt: this is a file; name its folder, full"),
         (["convert", "none.txt", "-o", "public"], "none.txt: there is no such file"),
         (["convert", "kettle.txt"], "the following arguments are required: -o/--output"),
         (["convert", ".", "-o", "public"], ".: there is no text"),

@@ -44,6 +44,8 @@ def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
     """
     products: dict[str, Product] = {}
     for folder in folders:
+        if folder.is_file():
+            raise SettingsError(f"{folder}: this is a file; name its folder, {folder.parent}")
         if not folder.is_dir():
             raise SettingsError(f"{folder}: there is no such folder; create it or check its name")
         for file in _manual_files(folder):
