@@ -291,7 +291,11 @@ WRONG_MANUALS = {
     "taken name": ('name = "reference"', 'name = "Index"', "'name' makes 'Index' an address"),
     "same file": ('"guide book.txt"', '"reference.txt"', "has the document name 'reference' twice"),
     "two sources": ('path = "texts/{version}"', 'path = "a"\nurl = "b"',
-        "[[source]] number 1 must have one of the keys 'path', 'url'"),
+        "[[source]] number 1 must have exactly one of the keys 'path', 'url', 'repository', "
+        "'package', not path and url"),
+    "no source": ('path = "texts/{version}"', "",
+        "[[source]] number 1 must have exactly one of the keys 'path', 'url', 'repository', "
+        "'package'"),
     "unknown source": ('path = "texts/{version}"', 'pth = "a"', "did you mean 'path'?"),
     "stray key": ('path = "texts/{version}"', 'path = "a"\nfolder = "b"', "unknown key 'folder'"),
     "scheme": ("https://kettle.example/{version}", "ftp://kettle.example/",

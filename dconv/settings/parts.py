@@ -25,7 +25,10 @@ def _source(table: Table, base: Path) -> SourceSetting:
     chosen = [key for key in ("path", "url", "repository", "package") if table.has(key)]
     if len(chosen) != 1:
         table.known("path", "url", "repository", "revision", "package", "folder")
-        raise table.error("must have one of the keys 'path', 'url', 'repository', 'package'")
+        both = ", not " + " and ".join(chosen) if chosen else ""
+        raise table.error(
+            f"must have exactly one of the keys 'path', 'url', 'repository', 'package'{both}"
+        )
     match chosen[0]:
         case "path":
             return FolderSource(str(base / table.known("path").text("path")))
