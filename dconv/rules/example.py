@@ -30,7 +30,8 @@ LABEL = re.compile(
 )
 # "- Balancing of links", not "- /a -> /b"
 ITEM = re.compile(r"[-*•] [A-Z]\w+ [\w(]+ \w")
-LABELS = ("See also", "Example")
+SEE_ALSO = ("See also", "See Also")
+LABELS = (*SEE_ALSO, "Example")
 ROWS = 10  # lines of output in which what comes again is looked for
 BARE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
 
@@ -95,7 +96,7 @@ def _end(region: Region, start: int, indent: int) -> int:
         if lines[place - 1].text or not text.startswith(LABELS):
             continue
         another = lines[place].indent < lines[first].indent and LABEL.match(text)
-        if text.startswith("See also") or another:
+        if text.startswith(SEE_ALSO) or another:
             while not lines[place - 1].text:
                 place -= 1
             return place

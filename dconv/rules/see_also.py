@@ -11,8 +11,8 @@ from dconv import inline
 from dconv.region import Region
 from dconv.tree import SeeAlso, Span
 
-# "See also :", "See also:", "See also"; not the "See also" of a sentence that goes on
-LABEL = re.compile(r"(?P<label>See also)(?:\s*:(?=\s|$)\s*|\s+(?=[\"\w<])|$)")
+# "See also :", "See also:", "See also", "See Also:"; not the "See also" of a sentence that goes on
+LABEL = re.compile(r"(?P<label>See [Aa]lso)(?:\s*:(?=\s|$)\s*|\s+(?=[\"\w<])|$)")
 
 
 def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
