@@ -4,14 +4,23 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from bs4 import BeautifulSoup, Tag
 
 from dconv import pipeline
 from dconv.dialect import Dialect, Reference
-from dconv.lifetime import Lifetime, ReleaseRecord, last_day, lifetime, newest_first
+from dconv.lifetime import (
+    Lifetime,
+    ReleaseRecord,
+    ReleaseStatus,
+    last_day,
+    lifetime,
+    newest_first,
+)
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition, Origin
 from dconv.pipeline import ReleaseTexts, SourceText
@@ -540,6 +549,24 @@ def test_the_home_of_a_product_lists_its_releases(site: dict[str, str]) -> None:
         ]
     assert one(site["samovar/index.html"], "th a")["href"] == "3.0/index.html"
     assert one(site["samovar/2.0/guide/1.html"], "header p a")["href"] == "../../index.html"
+
+
+def test_the_list_of_releases_has_no_empty_columns() -> None:
+    unlisted = replace(PRODUCT, releases=())
+
+    def heads(*statuses: ReleaseStatus | Literal[""]) -> list[str]:
+        releases = [
+            ReleaseTexts(
+                "samovar", "Samovar", f"{number}.0", status,
+                (SourceText(NEW.encode(), "guide.txt", unlisted, GUIDE, Origin("guide.txt")),),
+            )
+            for number, status in enumerate(statuses, 2)
+        ]
+        page = soup(build(*releases)["samovar/index.html"])
+        return [head.text for head in page.select("table.releases thead th")]
+
+    assert heads("", "") == ["Version", "Documents"]
+    assert heads("", "stable") == ["Version", "Status", "Documents"]
 
 
 def test_the_proof_holds_with_rows_of_versions(site: dict[str, str]) -> None:
