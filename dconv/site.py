@@ -208,7 +208,7 @@ def _keep_time(before: Path, now: Path, content: bytes) -> bool:
 
 def _sentence(error: OSError, target: Path) -> str:
     """What to tell of `error`, and what to do."""
-    place = error.filename or target
+    place = _place(error, target)
     match error.errno:
         case errno.EWOULDBLOCK:
             return f"another build writes {target}: wait for its end, or choose another folder."
@@ -222,3 +222,10 @@ def _sentence(error: OSError, target: Path) -> str:
             return f"cannot replace {target}, a mount point: choose a folder inside it."
         case _:
             return f"cannot write {place}: {error.strerror or error}."
+
+
+def _place(error: OSError, target: Path) -> Path:
+    """What of `target` the `error` is about; the files beside it are no concern of users."""
+    if isinstance(error.filename, str) and Path(error.filename).is_relative_to(target):
+        return Path(error.filename)
+    return target

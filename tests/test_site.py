@@ -240,9 +240,18 @@ def test_what_the_system_refuses_is_told_in_one_sentence(
         raise OSError(number, "told", str(self))
 
     monkeypatch.setattr(Path, "write_bytes", refuse)
-    with pytest.raises(SiteError, match=message):
+    with pytest.raises(SiteError, match=message) as caught:
         write(FILES, tmp_path / "public")
+    assert f"{tmp_path / 'public'}" in str(caught.value)
+    assert ".dconv" not in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here")
+@pytest.mark.parametrize("folder", ["/proc/public", "/proc/public/deeper"])
+def test_the_folder_that_was_asked_for_is_named(folder: str) -> None:
+    with pytest.raises(SiteError, match=rf"(?i)cannot write {folder}: no such file"):
+        write(FILES, Path(folder))
 
 
 @pytest.mark.parametrize(
