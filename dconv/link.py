@@ -162,7 +162,7 @@ def _inlines(content: tuple[Inline, ...], place: Place) -> tuple[Inline, ...]:
                 if url := _elsewhere(part, place):
                     found.append(Hyperlink(part.text, url, part.line, part.column))
                     continue
-                before = plain(content[max(0, at - 3) : at])[-NEAR:]
+                before = plain(content[max(0, at - 5) : at])[-NEAR:]
                 after = plain(content[at + 1 : at + 4])[:NEAR]
                 found.append(resolved(part, before, after, place))
             case Argument():

@@ -12,7 +12,7 @@ from dataclasses import replace
 import pytest
 
 from dconv import pipeline
-from dconv.dialect import Dialect, Hint, ItemRule, Reference
+from dconv.dialect import Dialect, Hint, ItemRule, Reference, Scopes
 from dconv.link import link
 from dconv.references import findings, mentions, told
 from dconv.settings import plain_product
@@ -122,6 +122,7 @@ DIALECT = Dialect(
         Hint(("letter",), re.compile(r"\bletter $"), None),
         Hint(("switch",), re.compile(r"\bbike $"), re.compile(r" switch")),
     ),
+    scopes=Scopes(sections={"world": ("global keyword",), "team": ("rider keyword",)}),
     rule_sets={"Road In": "road-in", "Path In": "path-in"},
     manuals={"handbook": re.compile(r"[.\s]*of the handbook")},
     files={"rules.txt": "https://riders.example.org/rules.txt"},
@@ -167,6 +168,14 @@ CASES: list[tuple[str, list[str]]] = [
     # one name of two kinds
     ('Use "limit" then.', ["guide#limit"]),
     ('Use the global "limit" then.', ["guide#global-keyword.limit"]),
+    ('Use "limit" in world section.', ["guide#global-keyword.limit"]),
+    ('Use the "limit" value as given in the "world" section.', ["guide#global-keyword.limit"]),
+    ('Use the "limit" of a team section.', ["guide#limit"]),
+    ('Use the "world" section\'s keyword "limit".', ["guide#global-keyword.limit"]),
+    ('Set it from "world" sections via "ride" and "limit".',
+     ["guide#ride", "guide#global-keyword.limit"]),
+    ('Use "limit" in some other section.', ["guide#limit"]),
+    ('Use "late-start" in the team section.', ["guide#option-late-start"]),
     # terms of the entry at hand and of others
     ('Use "slow" then.', ["guide#pace.slow"]),
     ('Use "pace slow" then.', []),
