@@ -27,8 +27,10 @@ SENT = re.compile(
 OF_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
 # '" timeout applies': the first word behind a name
 FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
+# behind a quoted word that is no argument: '" directive'
+DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
 # behind a quoted word that is not the entry's own: a section, another statement
-ELSEWHERE = re.compile(OF_SECTION.pattern + r'|" statements?\b')
+ELSEWHERE = re.compile(f"{OF_SECTION.pattern}|{DIRECTIVE.pattern}")
 # what stands behind a name as its value: "maxconn 100", "mode http" does not
 VALUE = re.compile(r"(?:\d|<|on$|off$)")
 # an option with its value attached: "-dMfail"
@@ -95,14 +97,18 @@ def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Ta
 def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
     """The places that a quoted name means."""
     entry = place.entry
-    if entry is not None and _is_own_word(part.name, entry, before, after):
-        return _own_word(part.name, entry, before, after, place)
-    if entry is not None:
-        own = place.symbols.terms.get((place.document, entry.anchor, part.name))
-        itself = any(signature.name == part.name for signature in entry.signatures)
-        if own is not None and not itself and not OF_SECTION.match(after):
-            return (own,)
     candidates = _candidates(part.name, place.symbols)
+    if entry is not None:
+        if place.listed:
+            candidates = _of_others(candidates, entry, place.document)
+        elif _is_own_word(part.name, entry, before, after):
+            return _own_word(part.name, entry, before, after, place)
+        own = _own_term(part.name, entry, after, place)
+        others = place.listed or DIRECTIVE.match(after) or (
+            own is not None and by_hints(candidates, before, after, place.dialect)
+        )
+        if own is not None and not (candidates and others):
+            return (own,)
     said = _said(part.name, after, place.symbols)
     if said and by_hints(candidates, before, after, place.dialect) is None:
         candidates = said
@@ -115,6 +121,23 @@ def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Targ
     ):
         return ()
     return tuple(dict.fromkeys(symbol.target for symbol in chosen))
+
+
+def _of_others(
+    candidates: tuple[Symbol, ...], entry: Entry, document: str
+) -> tuple[Symbol, ...]:
+    """Those of `candidates` that lie outside of `entry`, which a list of others never names."""
+    return tuple(
+        symbol for symbol in candidates
+        if symbol.entry != entry.anchor or symbol.target.document != document
+    )
+
+
+def _own_term(name: str, entry: Entry, after: str, place: Place) -> Target | None:
+    """The term `name` of `entry`, unless it is the entry's own name or called a section."""
+    if any(signature.name == name for signature in entry.signatures) or OF_SECTION.match(after):
+        return None
+    return place.symbols.terms.get((place.document, entry.anchor, name))
 
 
 def _is_own_word(name: str, entry: Entry, before: str, after: str) -> bool:
@@ -136,14 +159,13 @@ def _is_own_word(name: str, entry: Entry, before: str, after: str) -> bool:
 def _own_word(
     name: str, entry: Entry, before: str, after: str, place: Place
 ) -> tuple[Target, ...]:
-    """What a word of the signature means: a term of the entry, else what is hinted, or nothing."""
-    term = place.symbols.terms.get((place.document, entry.anchor, name))
-    if term is not None:
-        return (term,)
+    """What a word of the signature means: what is hinted, else a term of the entry, or nothing."""
     hinted = by_hints(_candidates(name, place.symbols), before, after, place.dialect) or ()
-    return tuple(dict.fromkeys(
+    found = tuple(dict.fromkeys(
         symbol.target for symbol in hinted if symbol.entry != entry.anchor
     ))
+    term = place.symbols.terms.get((place.document, entry.anchor, name))
+    return found or ((term,) if term is not None else ())
 
 
 def _said(name: str, after: str, symbols: Symbols) -> tuple[Symbol, ...]:

@@ -88,3 +88,24 @@ def test_words_beside_a_name_tell_its_kind(
     prose: str, wanted: list[str], product: Product
 ) -> None:
     assert anchors(product, pace=prose) == wanted
+
+
+@pytest.mark.parametrize(("prose", "wanted"), [
+    ('It is used with "pace" then.', ["lane.pace"]),
+    ('It is used with the "pace" directive.', ["pace"]),
+    ('It is used with the "strict" directive.', ["lane.strict"]),
+    ('Servers that have "pace" set are left.', SERVER),
+    ('Skip servers that do not set both "lane" and "pace".', SERVER),
+    ('See also : "pace"', ["pace"]),
+    ('See also : "strict", "pace"', ["lane.strict", "pace"]),
+])  # fmt: skip
+def test_an_argument_does_not_stand_for_what_others_are_called(
+    prose: str, wanted: list[str], product: Product
+) -> None:
+    assert anchors(product, lane=prose) == wanted
+
+
+def test_an_entry_links_to_its_name_of_another_kind(product: Product) -> None:
+    assert anchors(product, pace='The "pace" is low.') == []
+    assert anchors(product, pace='See also : global section\'s "pace"') == GLOBAL
+    assert anchors(product, pace='See also : "pace"') == GLOBAL
