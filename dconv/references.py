@@ -89,7 +89,8 @@ def _missing(manual: Manual) -> Iterator[Diagnostic]:
             if not isinstance(part, Reference) or part.kind != "document" or part.targets:
                 continue
             if part.name.casefold() not in known:
-                message = f"{part.text} is no document of this release, and has no address"
+                file = part.name if part.text[:1].isdigit() else part.text
+                message = f"{file} is no document of this release, and has no address"
                 yield Diagnostic(
                     path, part.line, part.column, "note", "missing-document", message
                 )

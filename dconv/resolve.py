@@ -8,7 +8,7 @@ from typing import assert_never
 
 from dconv.dialect import Dialect
 from dconv.hints import by_hints
-from dconv.section_numbers import numbered
+from dconv.section_numbers import manual_named, numbered
 from dconv.symbols import Symbol, Symbols
 from dconv.tree import Entry, Hyperlink, Reference, Target
 
@@ -69,7 +69,17 @@ def resolved(part: Reference, before: str, after: str, place: Place) -> Referenc
             url = place.dialect.man_pages.replace("{name}", name)
             url = url.replace("{section}", match["section"] or match["before"])
             return Hyperlink(part.text, url, part.line, part.column)
+    other = manual_named(after, place.symbols, place.dialect) if part.kind == "section" else ""
+    if other and other not in (*place.symbols.headings, place.document):
+        return _absent(part, f"{other}.txt", place)
     return replace(part, targets=_targets(part, before, after, place))
+
+
+def _absent(part: Reference, file: str, place: Place) -> Reference | Hyperlink:
+    """A section of `file`, which is not here: the address of the file, or its name alone."""
+    if url := place.dialect.files.get(file.casefold()):
+        return Hyperlink(part.text, url, part.line, part.column)
+    return replace(part, kind="document", name=file)
 
 
 def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:

@@ -18,8 +18,8 @@ def numbered(
     """The section `number`: of the manual named behind it, of `document`, of one with its title."""
     title = TITLE.match(after)
     words = " ".join((title["title"] if title else "").casefold().split())
-    other = _manual_named(after[title.end() :] if title else after, symbols, dialect)
-    if other is not None:
+    other = manual_named(after, symbols, dialect)
+    if other in symbols.headings:
         heading = symbols.headings[other].get(number)
         return heading.target if heading else None
     own = symbols.headings.get(document, {})
@@ -37,9 +37,12 @@ def numbered(
     return found[0].target if len(found) == 1 else None
 
 
-def _manual_named(after: str, symbols: Symbols, dialect: Dialect) -> str | None:
-    """The document that the words after a number name: "of the management guide"."""
-    for name, pattern in dialect.manuals.items():
-        if pattern.match(after) and name in symbols.headings:
-            return name
-    return None
+def manual_named(after: str, symbols: Symbols, dialect: Dialect) -> str:
+    """The document that the words after a number name: "of the management guide".
+
+    It may not be here, if no other is named; it is empty where none is.
+    """
+    title = TITLE.match(after)
+    words = after[title.end() :] if title else after
+    named = [name for name, form in dialect.manuals.items() if form.match(words)]
+    return next((name for name in named if name in symbols.headings), (*named, "")[0])

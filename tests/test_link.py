@@ -320,3 +320,22 @@ def test_a_file_that_is_no_document_is_told() -> None:
         " release, and has no address"
     ]
     assert list(findings(handbook)) == []
+
+
+def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
+    dialect = replace(DIALECT, manuals={"atlas": re.compile(" of the atlas")})
+    text = GUIDE.replace("{prose}", "See section 3.1 of the atlas.")
+
+    def linked(dialect: Dialect) -> Manual:
+        product = replace(plain_product(), dialect=dialect)
+        again = pipeline.read_manual(text.encode(), "guide.txt", product, "guide")
+        return link(again, collect([(again, "guide.txt")], dialect), dialect)
+
+    assert list(mentions(linked(dialect))) == []
+    assert [str(finding) for finding in findings(linked(dialect))] == [
+        "guide.txt:17:15: note: [missing-document] atlas.txt is no document of this release,"
+        " and has no address"
+    ]
+    dialect = replace(dialect, files={"atlas.txt": "https://example.org/atlas"})
+    assert [mention.url for mention in mentions(linked(dialect))] == ["https://example.org/atlas"]
+    assert list(findings(linked(dialect))) == []
