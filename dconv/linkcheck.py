@@ -31,12 +31,23 @@ PICKED = re.compile(
         (?P<end>/(?:nav|details|aside)\s*)
       | (?P<frame>(?:nav|details|aside)\b(?:[^>"']|"[^"]*"|'[^']*')*)
       | (?P<tag>[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*?
-          [\s"'](?:id|name|href|src|http-equiv)\s*=(?:[^>"']|"[^"]*"|'[^']*')*)
+          [\s"'](?:id|name|href|src|srcset|action|formaction|poster|style|http-equiv)\s*=(?:[^>"']|"[^"]*"|'[^']*')*)
     )>""",
-    re.VERBOSE,
+    re.VERBOSE | re.IGNORECASE,
 )
-# what is no file of the site: "https://…", "mailto:…", "//host/", "/from-the-host's-root"
-ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/")
+# what is no file of the site: "https://…", "mailto:…", "//host/"
+ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+# what no reader elsewhere can follow: "/from-the-root", "file:///C:/x.html", "javascript:x()"
+NOWHERE = (
+    (re.compile(r"/(?!/)"), "is an address from the root of a host, which no folder has"),
+    (re.compile(r"(?i)file:"), "leads to the disk of one machine"),
+    (re.compile(r"(?i)javascript:"), "is a program, no place"),
+)
+ADDRESSES = ("href", "src", "action", "formaction", "poster")  # attributes that hold one
+# one of a srcset's addresses, with its size behind it: "small.png 1x, big.png 2x"
+CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])[^,]*(?:,|$)")
+# 'url("a.png")' of a style attribute
+STYLE_URL = re.compile(r"""(?i)\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]*))\s*\)""")
 # "0; url=../3.4/index.html"
 REFRESH = re.compile(r"(?i)^\s*\d+\s*;\s*url=(.*)$", re.DOTALL)
 VERSIONS = "versions"  # the class of what encloses links to other releases on purpose
@@ -139,10 +150,13 @@ def _facts(tag: Tag) -> _Facts:
 
 
 def _written(tag: Tag) -> Iterator[str]:
-    for key in ("href", "src"):
+    for key in ADDRESSES:
         value = tag.get(key)
         if isinstance(value, str):
             yield value
+    yield from CANDIDATE.findall(str(tag.get("srcset") or ""))
+    for quoted, single, bare in STYLE_URL.findall(str(tag.get("style") or "")):
+        yield quoted or single or bare
     if str(tag.get("http-equiv", "")).casefold() == "refresh":
         match = REFRESH.match(str(tag.get("content", "")))
         if match:
@@ -227,6 +241,10 @@ class LinkCheck:
         written = address.written.strip()
         if self.url and written.startswith(self.url):
             written = f"{'../' * path.count('/')}{written.removeprefix(self.url).lstrip('/')}"
+        for pattern, reason in NOWHERE:
+            if pattern.match(written):
+                self._dead(path, address.line, f"'{address.written}' {reason}")
+                return
         if ELSEWHERE.match(written):
             if not written.casefold().startswith("data:"):
                 count, page = self.external.get(written, (0, path))
