@@ -283,6 +283,14 @@ WRONG_MANUALS = {
         "[dialect.manuals] 'reference' is not a valid regular expression"),
     "file elsewhere": ("[dialect.manuals]", '[dialect.files]\n"a.txt" = "x"\n[dialect.manuals]',
         "[dialect.files] has no address at 'a.txt': 'x'; start it with https://"),
+    "file's address": ("[dialect.manuals]",
+        '[dialect.files]\n"a.txt" = "https://x.example/a\\"b"\n[dialect.manuals]',
+        "[dialect.files] has '\"' in the address at 'a.txt'; write such a character as %20"),
+    "old version": ('development = "dev"', 'development = "../x"',
+        "[old_links] 'development' makes '../x' a part of an address; use letters"),
+    "ends early": ("[dialect]",
+        '[[release]]\nversion = "1"\ndate = "2026-06-03"\nend = "2026-Q1"\n[dialect]',
+        "[[release]] number 1 ends before it began: 'end' is 2026-Q1, 'date' 2026-06-03"),
     "name": ('"kettle"\ntitle', '"ket/tle"\ntitle',
         "[product] 'name' makes 'ket/tle' a part of an address; use letters"),
     "file": ('"reference.txt"', '"../reference.txt"', "not a file's name: '../reference.txt'"),
@@ -450,6 +458,8 @@ WRONG_SITES = {
         "number 1 accepts an unknown rule 'section-refrence'; did you mean 'section-reference'?"),
     "never accepted": ('"section-reference"', '"lost-text"',
         "accepts 'lost-text', which fails every build"),
+    "short acceptance": ('text = "see section 9"', 'text = " 9 "',
+        "accepts ' 9 ', which is in many lines; write more words of it"),
     "checksum": ("%s", "12", "has no SHA-256 at 'reference.txt'; write its 64 hex digits"),
 }  # fmt: skip
 

@@ -25,6 +25,8 @@ from dconv.settings.types import TAKEN, DocumentSetting, OldLinks, Product, unli
 
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
+# a character that no URI holds (RFC 3986): " ", "<", a letter with an accent
+NO_URL = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")
 # "/{version}/{document}.html": a path without blanks and without other braces
 OLD_ADDRESS = re.compile(
     r"/(?=\S*\{version\})(?=\S*\{document\})(?:[A-Za-z0-9._+~/-]|\{version\}|\{document\})+"
@@ -105,7 +107,9 @@ def _old_links(table: Table, known: list[str]) -> OldLinks:
             raise table.error(
                 f"has an address '{address}'; write a path with {{version}} and {{document}}"
             )
-    return OldLinks(found, addresses, table.text("development", ""))
+    return OldLinks(
+        found, addresses, read_name(table, "development") if table.has("development") else ""
+    )
 
 
 def _dialect_table(file: Table, folder: Path) -> Table:
@@ -214,6 +218,10 @@ def _files(table: Table) -> dict[str, str]:
     for name, url in found.items():
         if not ADDRESS.fullmatch(url):
             raise table.error(f"has no address at '{name}': '{url}'; start it with https://")
+        if unfit := NO_URL.search(url):
+            raise table.error(
+                f"has '{unfit[0]}' in the address at '{name}'; write such a character as %20"
+            )
     return found
 
 

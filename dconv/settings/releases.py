@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.lifetime import PERIOD, ReleaseRecord, ReleaseStatus
+from dconv.lifetime import PERIOD, ReleaseRecord, ReleaseStatus, last_day
 from dconv.settings.parts import check_distinct, read_name
 from dconv.settings.toml import Table, suggestion
 
@@ -28,7 +28,10 @@ def _record(table: Table) -> ReleaseRecord:
             f"has an 'end' that is no date: '{end}'; write 2031, 2031-Q2, 2031-06 or 2031-06-30"
         )
     status = read_status(table) or "stable"
-    return ReleaseRecord(read_name(table, "version"), status, read_day(table, "date"), end)
+    date = read_day(table, "date")
+    if end and last_day(end) < date:
+        raise table.error(f"ends before it began: 'end' is {end}, 'date' {date}; correct one")
+    return ReleaseRecord(read_name(table, "version"), status, date, end)
 
 
 def read_day(table: Table, key: str) -> str:

@@ -14,6 +14,7 @@ from dconv.settings.types import Acceptance, Checksum, Product, Site, SiteProduc
 # A SHA-256 checksum as `sha256sum` prints it: 64 hexadecimal digits
 SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
+FEWEST = 4  # characters of words that tell a line from others
 NEVER_ACCEPTED = frozenset({"lost-text"})  # rules whose findings are mistakes of the program
 
 
@@ -67,7 +68,10 @@ def _acceptance(table: Table) -> Acceptance:
         raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
     if rule in NEVER_ACCEPTED:
         raise table.error(f"accepts '{rule}', which fails every build; report it as a bug")
-    return Acceptance(table.text("document"), rule, table.text("text"))
+    words = table.text("text")
+    if len(words.strip()) < FEWEST:
+        raise table.error(f"accepts '{words}', which is in many lines; write more words of it")
+    return Acceptance(table.text("document"), rule, words)
 
 
 def _release(table: Table, base: Path) -> SiteRelease:
