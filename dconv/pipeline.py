@@ -41,6 +41,7 @@ from dconv.pages import (
 from dconv.redirects import moved, redirect_files
 from dconv.references import findings, told
 from dconv.scan import scan
+from dconv.search.files import search_files
 from dconv.settings import Acceptance, Product
 from dconv.symbols import Symbols, collect
 from dconv.texts import ReleaseTexts as ReleaseTexts
@@ -49,6 +50,7 @@ from dconv.texts import newest_day, ordered, other_release, site_versions
 from dconv.theme import Theme
 from dconv.tree import Manual
 from dconv.verify import Proof, ranges, verify, whole_page
+from dconv.vocabulary import Vocabulary
 
 GENERATOR = f"dconv {__version__}"
 LOST_TEXT = "lost-text"  # the rule of findings that fail every build
@@ -145,6 +147,7 @@ def release_files(
     written += [_proof_file(release, proof) for proof in proofs]
     written += release_inventory(release, [page for page, _ in files])
     written += forwarding(release, [page for page, _ in files])
+    written += search_files(release, [page for page, _ in files], edition.lunr)
     references = tuple(
         (f"{document.manual.name} {release.version}".strip(), told(document.manual))
         for document in release.documents
@@ -192,9 +195,10 @@ def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> 
         published(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
     ]
     life = texts.lifetime(day)
+    vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
     return Release(
         texts.product_name, texts.product_title, texts.version, tuple(documents), life.status,
-        life.date, life.end,
+        life.date, life.end, vocabulary,
     )
 
 

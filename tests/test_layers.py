@@ -24,6 +24,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "__main__": frozenset({"cli.*"}),
     "diagnostics": frozenset(),
     "dialect": frozenset(),
+    "vocabulary": frozenset(),
     "naming": frozenset(),
     "redirects": frozenset(),
     "lifetime": frozenset(),
@@ -63,7 +64,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     # writing
     "html.*": TREE | {"outline.*"},
     "old_anchors": TREE,
-    "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors"},
+    "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors", "vocabulary"},
     "theme": frozenset({"pages.*", "resources"}),
     "dump.*": TREE | {"emission", "references"},
     "exits.*": TREE | {"accounts.*", "html.*", "outline.*"},
@@ -72,8 +73,9 @@ ALLOWED: dict[str, frozenset[str]] = {
     "linkcheck": frozenset({"diagnostics"}),
     "inventory": TREE | {"naming", "pages.*"},
     "forwarding": TREE | {"old_anchors", "pages.*"},
+    "search.*": TREE | {"naming", "pages.*", "vocabulary"},
     # the world
-    "settings.*": frozenset({"diagnostics", "dialect", "lifetime"}),
+    "settings.*": frozenset({"diagnostics", "dialect", "lifetime", "vocabulary"}),
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
     # together
@@ -81,7 +83,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "pipeline": TREE | {
         "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
         "pages.*", "theme", "settings.*", "inventory", "forwarding", "redirects",
-        "linkcheck", "acceptance", "texts",
+        "linkcheck", "acceptance", "texts", "search.*", "vocabulary",
     },
     "sphinx.*": frozenset({
         "", "doctree", "exits.*", "lexer", "naming", "pages.*", "pipeline", "resources",

@@ -262,7 +262,9 @@ def _site_job(chosen: Arguments, console: Console) -> _Job:
     settings = load_site(chosen.site, inputs.products(chosen))
     releases, missing = _asked(settings, chosen, console)
     day = settings.date or arguments.source_date(os.environ)
-    edition = Edition(settings.title, pipeline.GENERATOR, settings.url, day=day, latest=True)
+    edition = Edition(
+        settings.title, pipeline.GENERATOR, settings.url, day=day, latest=True, lunr=settings.lunr
+    )
     base = None if "/" in settings.theme else chosen.site.parent
     return _Job(releases, edition, settings.theme, base, settings.output, missing)
 

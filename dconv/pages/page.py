@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from dconv.pages.listing import Listed, listing
 from dconv.tree import Manual
+from dconv.vocabulary import Vocabulary
 
 Kind = Literal["site", "product", "release", "manual", "section", "whole", "index", "latest"]
 BannerKind = Literal["development", "over", "older", "newer"]
@@ -58,6 +59,7 @@ class Release:
 
     `date` is the day of its first release, `end` when its maintenance ends; both may
     be empty.
+    `vocabulary` is what the product's readers call things.
     """
 
     product_name: str
@@ -67,6 +69,7 @@ class Release:
     status: str = ""
     date: str = ""
     end: str = ""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ class Edition:
     `day` is the one that tables of releases are read on (`2026-11-21`); where it is
     empty, that of the newest text.  `latest` is true where a product with one release
     has addresses that outlive it, too.
+    `lunr` is true where the index of the search is wanted in lunr's format, too.
     """
 
     title: str
@@ -84,6 +88,7 @@ class Edition:
     language: str = "en"
     day: str = ""
     latest: bool = False
+    lunr: bool = False
 
 
 # --- what comes out -------------------------------------------------------------------

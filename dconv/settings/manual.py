@@ -20,6 +20,7 @@ from dconv.dialect import (
 )
 from dconv.settings.parts import ADDRESS, check_distinct, read_name, read_sources
 from dconv.settings.releases import read_releases
+from dconv.settings.search import read_vocabulary
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import TAKEN, DocumentSetting, OldLinks, Product, unlisted_document
 
@@ -63,6 +64,7 @@ def load_product(folder: Path) -> Product:
     table = file.table("product").known("name", "title", "recognise")
     name = read_name(table, "name")
     documents = tuple([_document(item) for item in file.tables("document")])
+    dialect = _dialect(_dialect_table(file, folder), name)
     check_distinct(file, "document name", [document.name for document in documents])
     check_distinct(file, "document file", [document.file for document in documents])
     return Product(
@@ -72,9 +74,10 @@ def load_product(folder: Path) -> Product:
         recognise=table.patterns("recognise"),
         documents=documents,
         sources=read_sources(file, folder),
-        dialect=_dialect(_dialect_table(file, folder), name),
+        dialect=dialect,
         old_links=_old_links(file.table("old_links"), [one.name for one in documents]),
         releases=read_releases(file),
+        vocabulary=read_vocabulary(folder, dialect.rule_sets),
     )
 
 

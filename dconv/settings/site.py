@@ -21,7 +21,7 @@ NEVER_ACCEPTED = frozenset({"lost-text"})  # rules whose findings are mistakes o
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
     """The site that the file `path` describes, of `products`; raises `SettingsError`."""
     file = load(path).known("site", "product")
-    table = file.table("site").known("title", "url", "output", "theme", "date")
+    table = file.table("site").known("title", "url", "output", "theme", "date", "lunr")
     url = table.text("url", "")
     if url and not ADDRESS.fullmatch(url):
         raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
@@ -37,6 +37,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         theme=str(path.parent / theme) if "/" in theme else theme,
         products=shown,
         date=read_day(table, "date"),
+        lunr=table.truth("lunr"),
     )
 
 

@@ -73,6 +73,13 @@ class Table:
             texts.append(item)
         return tuple(texts)
 
+    def truth(self, key: str) -> bool:
+        """Whether `key` is true; false where it is absent."""
+        value = self.values.get(key, False)
+        if not isinstance(value, bool):
+            raise self._wrong(f"'{key}'", "true or false", value)
+        return value
+
     def pattern(self, key: str, default: str | None = None) -> re.Pattern[str]:
         """The regular expression of `key`, or of `default`."""
         return self._compiled(key, self.text(key, default))

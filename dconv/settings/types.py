@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from dconv.dialect import Dialect
 from dconv.lifetime import ReleaseRecord, ReleaseStatus
+from dconv.vocabulary import Vocabulary
 
 # "my manual (2).txt": the characters that an address shows better as a dash
 UNFIT = re.compile(r"[^A-Za-z0-9._+~-]+")
@@ -86,7 +87,8 @@ class Product:
     """`manual.toml`: one product, its documents, where to get them, how to read them.
 
     `recognise` are patterns searched in the first 40 lines of a text: where one
-    matches, the text is this product's.  `releases` is its table of releases.
+    matches, the text is this product's.  `releases` is its table of releases,
+    `vocabulary` is what its readers call things.
     """
 
     name: str
@@ -98,6 +100,7 @@ class Product:
     dialect: Dialect
     old_links: OldLinks = OldLinks()
     releases: tuple[ReleaseRecord, ...] = ()
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +153,7 @@ class Site:
 
     `output` is the folder to write; `url` the public address, or empty; `theme`
     the name of a theme or the path of its folder; `date` the day that the table of
-    releases is read on, or empty.
+    releases is read on, or empty; `lunr` asks for an index in lunr's format.
     """
 
     title: str
@@ -159,6 +162,7 @@ class Site:
     theme: str
     products: tuple[SiteProduct, ...]
     date: str = ""
+    lunr: bool = False
 
 
 def unlisted_document(file: str) -> DocumentSetting:

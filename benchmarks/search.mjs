@@ -1,0 +1,84 @@
+/* The shipped search, asked from the outside.
+ *
+ *   node benchmarks/search.mjs SITE_DIR PRODUCT/VERSION [--full] < QUERIES
+ *
+ * reads queries from the standard input, one a line, and prints one line of JSON for
+ * each: {"query", "ms", "results": [{"url", "name", "kind", "document", "section"}]}.
+ * With --full, results are as the engine gives them.  With --keys, each query is typed
+ * letter by letter; "keys" has the milliseconds of each key.  The last line but for
+ * queries is none: sizes and the time to get ready go to the standard error.
+ */
+import {readFileSync, readdirSync} from "node:fs";
+import {join} from "node:path";
+import {gzipSync} from "node:zlib";
+import vm from "node:vm";
+
+const [folder, release, ...options] = process.argv.slice(2);
+if (!folder || !release) {
+  console.error("usage: node benchmarks/search.mjs SITE_DIR PRODUCT/VERSION [--full] [--keys]");
+  process.exit(2);
+}
+
+/** The script of the engine, wherever the theme has put it. */
+function engineFile() {
+  const found = readdirSync(folder, {recursive: true})
+    .map(String).filter((name) => /(^|[\\/])search-engine[^\\/]*\.js$/.test(name)).sort();
+  if (!found.length) {
+    console.error(`${folder}: there is no search-engine.js; is it a site that dconv built?`);
+    process.exit(2);
+  }
+  return join(folder, found[0]);
+}
+
+const context = vm.createContext({});
+const sizes = {};
+function load(name, file) {
+  const content = readFileSync(file);
+  sizes[name] = {bytes: content.length, gzip: gzipSync(content, {level: 9}).length};
+  const start = performance.now();
+  vm.runInContext(content.toString("utf8"), context, {filename: file});
+  return performance.now() - start;
+}
+
+const times = {};
+times.script = load("engine", engineFile());
+for (const tier of ["names", "lines", "text"]) {
+  times[tier] = load(tier, join(folder, release, `search-${tier}.js`));
+}
+const search = context.dconvSearch;
+const data = search.data[release];
+let start = performance.now();
+const engine = search.engine({names: data.names});
+times.ready = performance.now() - start;
+for (const tier of ["lines", "text"]) {
+  start = performance.now();
+  engine.add(tier, data[tier]);
+  times[`add ${tier}`] = performance.now() - start;
+}
+console.error(JSON.stringify({sizes, milliseconds: times}));
+
+function asked(query) {
+  start = performance.now();
+  const results = engine.search(query, {limit: 20});
+  return [results, performance.now() - start];
+}
+
+function result(hit) {
+  const url = `${release}/${hit.path}${hit.anchor ? `#${hit.anchor}` : ""}`;
+  const {name, kind, document, section} = hit;
+  return options.includes("--full") ? {...hit, url} : {url, name, kind, document, section};
+}
+
+const queries = readFileSync(0, "utf8").split("\n");
+if (queries[queries.length - 1] === "") queries.pop();
+for (const query of queries) {
+  const keys = [];
+  if (options.includes("--keys")) {
+    for (let at = 1; at < query.length; at++) keys.push(asked(query.slice(0, at))[1]);
+  }
+  const [results, ms] = asked(query);
+  keys.push(ms);
+  const line = {query, ms, results: results.map(result)};
+  if (options.includes("--keys")) line.keys = keys;
+  console.log(JSON.stringify(line));
+}

@@ -1,0 +1,235 @@
+"""The search: names first, then texts; `search-engine.js` finds the same.
+
+What equals the query leads, and nothing that is found later moves it.  Then come
+tasks that the query says, names that it begins, and the rest by what names and texts
+score together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from dconv.search import index, matching, reading
+from dconv.search.data import Data
+from dconv.search.index import Names
+from dconv.search.reading import Texts, Word
+
+# what a name adds to the score of its text, by its band; where a word of the query is
+# unknown to all texts, names that are spelt nearly so are likelier
+GAINS: Mapping[int, int] = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40}
+GAINS_UNKNOWN: Mapping[int, int] = {9: 1500, 10: 1000, 11: 700}
+PHRASE_GAIN, PHRASE_START = 3, 1500  # three times the agreement less so much
+WHOLE = 1000  # thousandths: the query is the phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """What a release has to be searched in; `texts` and `lines` may come later."""
+
+    names: Names
+    texts: Texts | None = None
+    lines: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Another place with the name of a result."""
+
+    kind: str
+    path: str
+    anchor: str
+    section: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One result; `path` is below the folder of the release."""
+
+    name: str
+    kind: str
+    document: str
+    document_title: str
+    section: str
+    section_title: str
+    path: str
+    anchor: str
+    line: str
+    deprecated: bool
+    band: int
+    why: str
+    others: tuple[Other, ...]
+    marks: tuple[str, ...]
+
+
+def engine(names: Data, text: Data | None = None, lines: Data | None = None) -> Engine:
+    """The engine of the data of a release, as the files hold them."""
+    return Engine(
+        index.read(names), reading.read(text) if text is not None else None,
+        tuple(str(lines["lines"]).split("\n")) if lines is not None else (),
+    )
+
+
+def search(
+    engine: Engine, text: str, limit: int = 20, documents: Sequence[str] = ()
+) -> list[Hit]:
+    """What `text` finds, the best first; only in `documents`, where some are named."""
+    names = engine.names
+    query = matching.read(names, text)
+    if not query.text:
+        return []
+    among = frozenset(
+        at for at, (name, _) in enumerate(names.documents) if not documents or name in documents
+    )
+    found = _Found(engine, query, among, limit, [], set())
+    _rank(found)
+    return [_hit(found, rows, band) for rows, band in found.groups]
+
+
+@dataclass(slots=True)
+class _Found:
+    """Results while they are gathered: groups of rows with one name, and their bands."""
+
+    engine: Engine
+    query: matching.Query
+    among: frozenset[int]
+    limit: int
+    groups: list[tuple[list[int], int]]
+    seen: set[int]
+    marks: tuple[str, ...] = ()
+
+    @property
+    def full(self) -> bool:
+        """Whether there are as many results as wanted."""
+        return len(self.groups) >= self.limit
+
+    def within(self, rows: dict[int, int]) -> dict[int, int]:
+        """`rows` of the documents that are searched."""
+        names = self.engine.names
+        if len(self.among) == len(names.documents):
+            return rows
+        return {row: rank for row, rank in rows.items() if names.document(row) in self.among}
+
+    def add(self, rows: Iterable[int], bands: dict[int, int], otherwise: int) -> None:
+        """Put groups for `rows` below what is there, as far as there is room."""
+        names = self.engine.names
+        for row in rows:
+            if self.full:
+                return
+            if row in self.seen:
+                continue
+            group = [row]
+            if names.kinds[names.kind_of[row]] != index.SECTION:
+                group += [
+                    other for other in matching.every(names, names.names[row])
+                    if other != row and other not in self.seen
+                    and names.kinds[names.kind_of[other]] != index.SECTION
+                    and names.document(other) in self.among
+                ]
+            self.seen.update(group)
+            self.groups.append((group, bands.get(row, otherwise)))
+
+
+def _rank(found: _Found) -> None:
+    names, query = found.engine.names, found.query
+    equal = found.within(matching.exact(names, query))
+    bands = {row: rank // matching.BAND for row, rank in equal.items()}
+    found.add(matching.ranked(names, equal), bands, 0)
+    if found.full:
+        return
+    near = found.within(matching.near(names, query))
+    spelt = {} if equal or near else found.within(matching.misspelt(names, query))
+    said: list[Word] = []
+    agreed: dict[int, int] = {}
+    if found.engine.texts is not None and query.words:
+        said = reading.wanted(names, found.engine.texts, query)
+        agreed = found.within(reading.phrases(found.engine.texts, said, query))
+        found.marks = _marks(found.engine.texts, said, query)
+    whole = [row for row in agreed if agreed[row] == WHOLE]
+    found.add(sorted(whole, key=lambda row: (names.priors[row], row)), {}, matching.BEGINNING)
+    alone = len(query.words) == 1
+    strict = {
+        row: rank for row, rank in near.items()
+        if alone or rank < (matching.BEGINNING + 1) * matching.BAND
+    }
+    bands = {row: rank // matching.BAND for row, rank in near.items()}
+    found.add(matching.ranked(names, strict), bands, 0)
+    if not found.full:
+        _scored(found, {row: near[row] for row in near if row not in strict}, spelt, agreed, said)
+
+
+def _scored(
+    found: _Found, near: dict[int, int], spelt: dict[int, int], agreed: dict[int, int],
+    said: Sequence[Word],
+) -> None:
+    """Add what names and texts score together."""
+    names, texts = found.engine.names, found.engine.texts
+    unknown = texts is None or not all(word.known for word in said)
+    scores = found.within(reading.scores(texts, said)) if texts is not None else {}
+    ranks = {**near, **spelt}
+    owners = {names.owners[row] for row in found.seen}
+    total: dict[int, int] = {}
+    named: set[int] = set()
+    for row in matching.ranked(names, ranks):
+        band = ranks[row] // matching.BAND
+        gain = GAINS_UNKNOWN.get(band, GAINS[band]) if unknown else GAINS[band]
+        gain -= (ranks[row] % matching.BAND) // 4
+        owner = names.owners[row]
+        total[row] = gain + scores.get(owner, 0)
+        named.add(owner)
+    for row, score in scores.items():
+        if row not in total and row not in named and row not in owners:
+            total[row] = score
+    for row, agreement in agreed.items():
+        gain = PHRASE_GAIN * agreement - PHRASE_START
+        total[row] = total.get(row, scores.get(row, 0)) + gain
+    bands = {row: rank // matching.BAND for row, rank in ranks.items()}
+    order = sorted(total, key=lambda row: (-total[row], names.priors[row], row))
+    found.add(order, bands, matching.DISTANT_BEGINNING + 1)
+
+
+def _marks(texts: Texts, said: Sequence[Word], query: matching.Query) -> tuple[str, ...]:
+    """The words to mark in a text: those of the query, and what they were taken for."""
+    found = dict.fromkeys(query.words)
+    for word in said:
+        if not word.known:
+            found.update(dict.fromkeys(
+                texts.terms[number] for numbers, _ in word.candidates for number in numbers
+            ))
+    return tuple(found)
+
+
+def _hit(found: _Found, rows: Sequence[int], band: int) -> Hit:
+    names, row = found.engine.names, rows[0]
+    spot = names.spots[row]
+    name, title = names.documents[names.document(row)]
+    return Hit(
+        name=names.names[row],
+        kind=names.kinds[names.kind_of[row]],
+        document=name,
+        document_title=title,
+        section=names.section_numbers[spot] if spot >= 0 else "",
+        section_title=names.names[names.first_section + spot] if spot >= 0 else "",
+        path=names.path(row),
+        anchor=names.anchors[row],
+        line=_line(found.engine, row),
+        deprecated=row in names.deprecated,
+        band=band,
+        why="text" if band > matching.DISTANT_BEGINNING else "name",
+        others=tuple([_other(names, other) for other in rows[1:]]),
+        marks=found.marks or found.query.words,
+    )
+
+
+def _line(engine: Engine, row: int) -> str:
+    if not engine.lines:
+        return ""
+    return engine.lines[row] or engine.lines[engine.names.owners[row]]
+
+
+def _other(names: Names, row: int) -> Other:
+    spot = names.spots[row]
+    return Other(
+        names.kinds[names.kind_of[row]], names.path(row), names.anchors[row],
+        names.section_numbers[spot] if spot >= 0 else "",
+    )

@@ -1,0 +1,124 @@
+"""The files that a release's search is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dconv.pages import Page, Release
+from dconv.search import fields, pack, places, text, words
+from dconv.search.fields import Fields, Key
+from dconv.search.pack import Json, Table
+from dconv.vocabulary import Phrase
+
+NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
+LUNR = "lunr.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What the files hold; `lunr` is empty where nobody asks for it."""
+
+    names: Json
+    lines: Json
+    text: Json
+    lunr: bytes = b""
+
+
+def search_files(
+    release: Release, pages: Iterable[Page], lunr: bool = False
+) -> Iterator[tuple[str, bytes]]:
+    """The files of the search of `release`; `pages` tell where each section is."""
+    data = search_data(release, section_files(release, pages), lunr)
+    folder = f"{release.product_name}/{release.version}"
+    yield f"{folder}/{NAMES}", pack.script(folder, "names", data.names)
+    yield f"{folder}/{LINES}", pack.script(folder, "lines", data.lines)
+    yield f"{folder}/{TEXT}", pack.script(folder, "text", data.text)
+    if data.lunr:
+        yield f"{folder}/{LUNR}", data.lunr
+
+
+def section_files(release: Release, pages: Iterable[Page]) -> dict[str, list[str]]:
+    """The files of the sections of each document, in source order."""
+    folder = f"{release.product_name}/{release.version}/"
+    found: dict[str, list[str]] = {}
+    for page in pages:
+        if page.kind == "section":
+            document, _, file = page.path.removeprefix(folder).partition("/")
+            found.setdefault(document, []).append(file)
+    return found
+
+
+def search_data(release: Release, files: dict[str, list[str]], lunr: bool = False) -> Data:
+    """The data of the search of `release`, whose sections are in `files`."""
+    vocabulary = release.vocabulary
+    spots = places.spots(release.documents, files)
+    found = places.places(release.documents, spots, vocabulary)
+    table = pack.arrange(release.documents, spots, found, vocabulary)
+    owners = {
+        (place.document, place.anchor or place.owner): (place.document, place.owner)
+        for place in found if place.owner
+    }
+    texts = fields.fields(release.documents, spots, owners)
+    targets = Targets.of(table)
+    phrases = _phrases(vocabulary.phrases, targets, vocabulary.noise)
+    _say(texts, phrases, table)
+    keys = [key for key in texts if key in table.owners]
+    index = text.build([texts[key] for key in keys])
+    rows = [table.owners[key] for key in keys]
+    return Data(
+        pack.names(table, vocabulary), pack.lines(table),
+        pack.text(text.impacts(index), rows, phrases), text.lunr_json(index) if lunr else b"",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Targets:
+    """Rows by what phrases call them: `kind/name`, `document#title or anchor or number`."""
+
+    rows: dict[str, int]
+
+    @classmethod
+    def of(cls, table: Table) -> Targets:
+        """Those of all places of `table`."""
+        rows: dict[str, int] = {}
+        for at, place in enumerate(table.rows):
+            document = table.documents[place.document].manual.name
+            rows.setdefault(words.lower(f"{place.kind}/{place.name}"), at)
+            rows.setdefault(words.lower(f"{document}#{place.anchor}"), at)
+            if place.kind == places.SECTION:
+                section = table.spots[place.spot].section
+                for name in (section.title, section.number, section.anchor):
+                    rows.setdefault(words.lower(f"{document}#{name}"), at)
+        return cls(rows)
+
+    def find(self, target: str) -> int | None:
+        """The row that `target` names, if this release has it."""
+        return self.rows.get(words.lower(target))
+
+
+def _phrases(
+    phrases: Sequence[Phrase], targets: Targets, noise: Sequence[str]
+) -> list[tuple[str, list[int]]]:
+    """Each wording as stems with the rows that it leads to here."""
+    found: list[tuple[str, list[int]]] = []
+    for phrase in phrases:
+        rows = [row for row in map(targets.find, phrase.targets) if row is not None]
+        for wording in phrase.words if rows else ():
+            said = [word for word in words.tokens(wording) if word not in noise]
+            stems = dict.fromkeys(map(words.stem, said or words.tokens(wording)))
+            if stems:
+                found.append((" ".join(stems), rows))
+    return found
+
+
+def _say(
+    texts: dict[Key, Fields], phrases: Sequence[tuple[str, Sequence[int]]], table: Table
+) -> None:
+    """Put the words of `phrases` into the texts of their places."""
+    for stems, rows in phrases:
+        for row in rows:
+            place = table.rows[row]
+            parts = texts.get((place.document, place.owner))
+            if parts is not None:
+                parts.setdefault("phrase", []).extend(stems.split(" "))

@@ -1,0 +1,222 @@
+"""The names of a release, read back from their data and made ready for queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dconv.search import stream, words
+from dconv.search.data import Data, integers, mapping, rows_of, text_of, texts
+
+SECTION, DOCUMENT, ARGUMENT = "section", "document", "argument"
+# how a form comes from a name: it is the name; longer; without its head; without its owner
+OWN, LONGER, HEADLESS, TERM = range(4)
+# what a place loses by its kind's place, gains by a mention, loses by a character
+KIND_COST, MENTION_GAIN, LENGTH_COST, LONGEST = 40, 60, 4, 60
+DEPRECATED_COST = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One way to write the name of a row: its words, all of them joined, and joined in full."""
+
+    row: int
+    way: int
+    words: tuple[str, ...]
+    squashed: str
+    full: str
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The columns of the first tier, and ways to look names up.
+
+    `owners` are rows whose text a row shares; `priors` order rows of one band, the
+    lowest first.  `exact`, `small` and `squashed` lead from names as written, in
+    small letters and without separators to rows and forms.
+    """
+
+    documents: tuple[tuple[str, str], ...]
+    kinds: tuple[str, ...]
+    names: tuple[str, ...]
+    kind_of: tuple[int, ...]
+    spots: tuple[int, ...]
+    anchors: tuple[str, ...]
+    owners: tuple[int, ...]
+    priors: tuple[int, ...]
+    deprecated: frozenset[int]
+    section_documents: tuple[int, ...]
+    section_numbers: tuple[str, ...]
+    section_files: tuple[str, ...]
+    first_section: int
+    first_document: int
+    heads: tuple[str, ...]
+    abbreviations: Mapping[str, str]
+    scopes: Mapping[str, frozenset[int]]
+    noise: frozenset[str]
+    forms: tuple[Form, ...]
+    exact: Mapping[str, list[int]] = field(repr=False)
+    small: Mapping[str, list[int]] = field(repr=False)
+    squashed: Mapping[str, list[Form]] = field(repr=False)
+
+    def document(self, row: int) -> int:
+        """The document of `row`, counted."""
+        spot = self.spots[row]
+        return self.section_documents[spot] if spot >= 0 else row - self.first_document
+
+    def path(self, row: int) -> str:
+        """The page of `row`, below the folder of its release."""
+        name = self.documents[self.document(row)][0]
+        spot = self.spots[row]
+        return f"{name}/{self.section_files[spot] if spot >= 0 else 'index.html'}"
+
+
+def full(found: Sequence[str], abbreviations: Mapping[str, str]) -> str:
+    """The words `found` joined, short forms as what they stand for."""
+    return "".join([abbreviations.get(word, word) for word in found])
+
+
+def read(data: Data) -> Names:
+    """The names in `data`, the content of search-names.js."""
+    sections = mapping(data, "sections")
+    documents = tuple([(text_of(one, 0), text_of(one, 1)) for one in rows_of(data, "documents")])
+    kinds, counts = texts(data, "kinds"), integers(data, "counts")
+    kind_of = tuple([kind for kind, count in enumerate(counts) for _ in range(count)])
+    first = {kind: sum(counts[:at]) for at, kind in enumerate(kinds)}
+    section_documents = tuple([
+        at for at, count in enumerate(integers(sections, "documents")) for _ in range(count)
+    ])
+    numbers = str(sections["numbers"]).split("\n") if section_documents else []
+    own_files = mapping(sections, "files")
+    owners = _owners(str(data["owners"]))
+    names = _names(str(data["names"]), owners, kind_of)
+    spots = [number - 1 for number in stream.decode(str(data["spots"]))]
+    first_document = first.get(DOCUMENT, len(names))
+    spots[first_document:first_document] = [-1] * len(documents)
+    deprecated = frozenset(integers(data, "deprecated"))
+    priors = tuple([
+        KIND_COST * kind_of[row] - MENTION_GAIN * int(digit)
+        + LENGTH_COST * min(LONGEST, 0 if kinds[kind_of[row]] == SECTION else len(names[row]))
+        + DEPRECATED_COST * (row in deprecated)
+        for row, digit in enumerate(str(data["mentions"]))
+    ])
+    abbreviations = {short: str(word) for short, word in mapping(data, "abbreviations").items()}
+    forms = tuple(_forms(data, names, kind_of, owners, numbers, first, abbreviations))
+    return Names(
+        documents, kinds, tuple(names), kind_of, tuple(spots),
+        tuple(_anchors(data, names, owners, kind_of, kinds)), tuple(owners), priors, deprecated,
+        section_documents, tuple(numbers),
+        tuple([str(own_files.get(str(at), f"{one}.html")) for at, one in enumerate(numbers)]),
+        first.get(SECTION, len(names)), first_document, texts(data, "heads"), abbreviations,
+        {word: frozenset(integers(mapping(data, "scopes"), word))
+         for word in mapping(data, "scopes")},
+        frozenset(texts(data, "noise")), forms, _table(names),
+        _table([words.lower(name) for name in names]), _squashed(forms),
+    )
+
+
+def _owners(written: str) -> list[int]:
+    return [
+        row + (number // 2 if number % 2 == 0 else -(number // 2) - 1)
+        for row, number in enumerate(stream.decode(written))
+    ]
+
+
+def _names(written: str, owners: Sequence[int], kind_of: Sequence[int]) -> list[str]:
+    """The names; one that starts with a blank goes on after its owner's."""
+    names = written.split("\n") if kind_of else []
+    return [
+        names[owner] + name if name.startswith(" ") else name
+        for name, owner in zip(names, owners, strict=True)
+    ]
+
+
+def _anchors(
+    data: Data, names: Sequence[str], owners: Sequence[int], kind_of: Sequence[int],
+    kinds: Sequence[str],
+) -> list[str]:
+    others = iter(str(data["other"]).split("\n"))
+    anchors: list[str] = []
+    for row, way in enumerate(str(data["anchors"])):
+        name = names[row].replace(" ", "-")
+        match way:
+            case "0":
+                anchors.append("")
+            case "1":
+                anchors.append(name)
+            case "2":
+                anchors.append(f"{slug(kinds[kind_of[row]])}.{name}")
+            case "3":
+                anchors.append("")  # below: the owner's may not be known yet
+            case _:
+                anchors.append(next(others))
+    for row, way in enumerate(str(data["anchors"])):
+        if way == "3":
+            owner = owners[row]
+            rest = names[row].removeprefix(f"{names[owner]} ").replace(" ", "-")
+            anchors[row] = f"{anchors[owner]}.{rest}"
+    return anchors
+
+
+def slug(kind: str) -> str:
+    """The name of a kind in anchors: `server-option`."""
+    return words.lower(kind).replace(" ", "-")
+
+
+def _forms(
+    data: Data, names: Sequence[str], kind_of: Sequence[int], owners: Sequence[int],
+    numbers: Sequence[str], first: Mapping[str, int], abbreviations: Mapping[str, str],
+) -> list[Form]:
+    forms: list[Form] = []
+
+    def add(row: int, way: int, name: str) -> None:
+        found = words.tokens(name)
+        if found:
+            forms.append(
+                Form(row, way, tuple(found), "".join(found), full(found, abbreviations))
+            )
+
+    for row, name in enumerate(names):
+        add(row, OWN, name)
+        rest = headless(name, texts(data, "heads"))
+        if rest != name:
+            add(row, HEADLESS, rest)
+        owner = names[owners[row]]
+        if name.startswith(f"{owner} ") and owners[row] != row:
+            add(row, TERM, name[len(owner) + 1 :])
+    prefixes, sets = texts(data, "prefixes"), integers(data, "sets")
+    for row, mask in zip(sets[::2], sets[1::2], strict=True):
+        for at, prefix in enumerate(prefixes):
+            if mask >> at & 1:
+                add(row, LONGER, f"{prefix} {names[row]}")
+    for at, number in enumerate(numbers):
+        add(first.get(SECTION, 0) + at, LONGER, number)
+    for at, document in enumerate(rows_of(data, "documents")):
+        add(first.get(DOCUMENT, 0) + at, LONGER, text_of(document, 0))
+    return forms
+
+
+def headless(name: str, heads: Sequence[str]) -> str:
+    """`name` without the first of `heads` that it has and that leaves something."""
+    small = words.lower(name)
+    for head in heads:
+        start = head if not words.tokens(head[-1]) else f"{head} "
+        if small.startswith(start) and len(name) > len(start):
+            return name[len(start) :]
+    return name
+
+
+def _table(keys: Sequence[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for row, key in enumerate(keys):
+        found.setdefault(key, []).append(row)
+    return found
+
+
+def _squashed(forms: Sequence[Form]) -> dict[str, list[Form]]:
+    found: dict[str, list[Form]] = {}
+    for form in forms:
+        found.setdefault(form.squashed, []).append(form)
+        if form.full != form.squashed:
+            found.setdefault(form.full, []).append(form)
+    return found

@@ -1,0 +1,249 @@
+"""The data files of a release: what `search-engine.js` and `engine.py` read.
+
+    dconvSearch.add("haproxy/3.4","names",{…});     search-names.js: all names
+    dconvSearch.add("haproxy/3.4","lines",{…});     search-lines.js: a line below each
+    dconvSearch.add("haproxy/3.4","text",{…});      search-text.js: all other words
+
+Each is one call of a function, so that a browser can load it from a disk, and others
+take what is between the call's brackets as JSON.  docs/search.md explains the columns.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dconv import naming
+from dconv.pages.page import Published
+from dconv.search import stream, words
+from dconv.search.fields import Key
+from dconv.search.places import ARGUMENT, DOCUMENT, SECTION, Place, Spot
+from dconv.vocabulary import Vocabulary
+
+Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
+
+FORMAT = 1
+MOST_MENTIONS = 9  # of their logarithm
+NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER = "01234"  # how an anchor follows from the name
+LEVELS = 32
+GREATEST = 1000  # weight of the heaviest word
+LIGHTEST = 2  # weight below which a word at a place is not worth its room
+COMMON = 3  # a word at more than one of so many places tells nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All places of a release in the order of the data, and the row of each text."""
+
+    documents: tuple[Published, ...]
+    spots: tuple[Spot, ...]
+    kinds: tuple[str, ...]
+    rows: tuple[Place, ...]
+    owners: Mapping[Key, int]
+
+
+def arrange(
+    documents: Sequence[Published], spots: Sequence[Spot], found: Iterable[Place],
+    vocabulary: Vocabulary,
+) -> Table:
+    """The places `found`, sorted by kind and name; sections as they come."""
+    rows = list(found)
+    present = {place.kind for place in rows}
+    last = (SECTION, DOCUMENT, ARGUMENT)
+    wanted = [kind for kind in vocabulary.kinds if kind in present]
+    others = sorted(present - {*wanted, *last})
+    kinds = [*wanted, *others, *(kind for kind in last if kind in present - {*wanted})]
+    order = {kind: at for at, kind in enumerate(kinds)}
+    rows.sort(key=lambda place: (order[place.kind], _order(place)))
+    return Table(tuple(documents), tuple(spots), tuple(kinds), tuple(rows), _owners(rows))
+
+
+def _owners(rows: Sequence[Place]) -> dict[Key, int]:
+    """The row of each text: its section, else the name with its anchor, else any."""
+    sections = [at for at, place in enumerate(rows) if place.kind == SECTION]
+    own = [at for at, place in enumerate(rows) if place.anchor == place.owner]
+    others = [at for at, place in enumerate(rows) if place.kind != ARGUMENT and place.anchor]
+    owners: dict[Key, int] = {}
+    for at in (*sections, *own, *others):
+        owners.setdefault((rows[at].document, rows[at].owner), at)
+    return owners
+
+
+def _order(place: Place) -> tuple[str, str, int, int, str]:
+    if place.kind in (SECTION, DOCUMENT):
+        return ("", "", place.document, place.spot, "")
+    return (words.lower(place.name), place.name, place.document, place.spot, place.anchor)
+
+
+# --- names ----------------------------------------------------------------------------
+
+
+def names(table: Table, vocabulary: Vocabulary) -> Json:
+    """The first tier: every name, where it is, and what the product's readers call it."""
+    rows = table.rows
+    counts = [sum(place.kind == kind for place in rows) for kind in table.kinds]
+    owners = [table.owners.get((place.document, place.owner), at) for at, place in enumerate(rows)]
+    anchors = [_anchor(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)]
+    prefixes = list(dict.fromkeys(one for place in rows for one in place.sets))
+    return {
+        "format": FORMAT,
+        "documents": [[one.manual.name, one.title] for one in table.documents],
+        "kinds": table.kinds,
+        "counts": counts,
+        "sections": _sections(table),
+        "names": "\n".join(
+            _short(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
+        ),
+        "spots": stream.encode(place.spot + 1 for place in rows if place.kind != DOCUMENT),
+        "anchors": "".join(kind for kind, _ in anchors),
+        "other": "\n".join(anchor for kind, anchor in anchors if kind == OTHER),
+        "owners": stream.encode(
+            _folded(owner - at) for at, owner in enumerate(owners)
+        ),
+        "mentions": "".join(
+            str(min(MOST_MENTIONS, place.mentions.bit_length())) for place in rows
+        ),
+        "deprecated": [at for at, place in enumerate(rows) if place.deprecated],
+        "prefixes": prefixes,
+        "sets": [
+            number for at, place in enumerate(rows) if place.sets
+            for number in (at, sum(1 << prefixes.index(one) for one in dict.fromkeys(place.sets)))
+        ],
+        "heads": vocabulary.heads,
+        "abbreviations": {
+            words.lower(short): words.lower(word)
+            for word, shorts in vocabulary.abbreviations.items() for short in shorts
+        },
+        "scopes": {
+            " ".join(words.tokens(word)): [
+                table.kinds.index(kind) for kind in kinds if kind in table.kinds
+            ]
+            for word, kinds in vocabulary.scopes.items()
+        },
+        "noise": vocabulary.noise,
+    }
+
+
+def _folded(number: int) -> int:
+    """`number`, which may be below 0, as one that is not: 0, -1, 1, -2, 2 are 0 to 4."""
+    return number * 2 if number >= 0 else -number * 2 - 1
+
+
+def _sections(table: Table) -> Json:
+    numbers = [spot.section.number for spot in table.spots]
+    files = {
+        str(at): spot.file for at, spot in enumerate(table.spots)
+        if spot.file != f"{spot.section.number}.html"
+    }
+    return {
+        "documents": [
+            sum(spot.document == at for spot in table.spots) for at in range(len(table.documents))
+        ],
+        "numbers": "\n".join(numbers),
+        "files": files,
+    }
+
+
+def _short(place: Place, owner: Place) -> str:
+    """The name, without that of its owner in front where it is an argument."""
+    if place.kind == ARGUMENT and place.name.startswith(f"{owner.name} "):
+        return place.name[len(owner.name) :]
+    return " ".join(place.name.split())
+
+
+def _anchor(place: Place, owner: Place) -> tuple[str, str]:
+    """How the anchor follows from the name, else the anchor itself."""
+    anchor = place.anchor
+    name = place.name.replace(" ", "-")
+    below = place.name.removeprefix(f"{owner.name} ").replace(" ", "-")
+    for kind, known in (
+        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{naming.slug(place.kind)}.{name}"),
+        (BELOW, f"{owner.anchor}.{below}"),
+    ):  # fmt: skip
+        if anchor == known:
+            return kind, anchor
+    return OTHER, anchor
+
+
+# --- lines ----------------------------------------------------------------------------
+
+
+def lines(table: Table) -> Json:
+    """The line of each place; what has the line of its owner has none of its own."""
+    owners = table.owners
+    return {
+        "lines": "\n".join(
+            "" if table.rows[owners.get((place.document, place.owner), at)].line == place.line
+            and owners.get((place.document, place.owner), at) != at else place.line
+            for at, place in enumerate(table.rows)
+        )
+    }
+
+
+# --- text -----------------------------------------------------------------------------
+
+
+def text(
+    impacts: Mapping[str, Mapping[int, float]], rows: Sequence[int],
+    phrases: Sequence[tuple[str, Sequence[int]]],
+) -> Json:
+    """The second tier: `impacts` of words at texts, which are those of `rows`.
+
+    Words at very many places stay without places: who asks for them is not heard.
+    """
+    most = max((max(found.values()) for found in impacts.values() if found), default=1.0)
+    values = _values()
+    terms = sorted(impacts)
+    frequencies: list[int] = []
+    places: list[int] = []
+    levels: list[str] = []
+    for term in terms:
+        found = sorted((rows[at], weight * GREATEST / most) for at, weight in impacts[term].items())
+        kept = [(row, weight) for row, weight in found if weight >= LIGHTEST]
+        if len(found) * COMMON > len(rows):
+            kept = []
+        frequencies.append(len(kept))
+        before = -1
+        for row, weight in kept:
+            places.append(row - before - 1)
+            levels.append(stream.ALPHABET[bisect_right(values, weight) - 1])
+            before = row
+    return {
+        "terms": _front_coded(terms),
+        "frequencies": stream.encode(frequencies),
+        "places": stream.encode(places),
+        "levels": "".join(levels),
+        "values": values,
+        "phrases": [[wording, list(targets)] for wording, targets in phrases],
+        "texts": len(rows),
+    }
+
+
+def _values() -> list[int]:
+    """The weights of the levels: each by the same factor above the one before."""
+    factor = (GREATEST / LIGHTEST) ** (1 / (LEVELS - 1))
+    return [round(LIGHTEST * factor**level) for level in range(LEVELS)]
+
+
+def _front_coded(terms: Sequence[str]) -> str:
+    """Sorted `terms`, each as the number of characters it shares with the one before."""
+    written: list[str] = []
+    before = ""
+    for term in terms:
+        shared = 0
+        most = min(len(before), len(term), stream.BASE - 1)
+        while shared < most and before[shared] == term[shared]:
+            shared += 1
+        written.append(stream.ALPHABET[shared] + term[shared:])
+        before = term
+    return "\n".join(written)
+
+
+def script(release: str, tier: str, data: Json) -> bytes:
+    """The file of a tier: one call, safe inside of a page, too."""
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    written = written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f'dconvSearch.add({json.dumps(release)},"{tier}",{written});\n'.encode()

@@ -1,0 +1,244 @@
+"""The second tier: what texts a query means, by the weights of its words.
+
+Each word of the query has candidates among the words of the texts: itself by its stem,
+what it is short for, itself and its neighbour in one, for the last word all that it
+begins, and where it is unknown, its parts or the nearest word.  A text has the best of
+them, all words add up, and what has few of the query's words loses by the square.
+All numbers are whole, so that every engine finds the same.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dconv.search import matching, stream, words
+from dconv.search.data import Data, integers, rows_of, text_of
+from dconv.search.index import Names
+
+EIGHTHS = 8  # of a weight, by how a candidate was found
+ITSELF, SHORT, STARTS, APART, MISSPELT = 8, 7, 6, 5, 5
+SHORTEST_START = 2
+MOST_STARTS = 64  # words that one beginning stands for
+SHORTEST_PART = 2  # letters of a part of an unknown word
+TOP = 1000  # the score of the best text
+NEAR_PHRASE = 550  # thousandths of agreement from which on a phrase counts
+PHRASE_STEP = 40  # what each further target of a phrase loses
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The words of the texts: sorted `terms`, and for each where its places start.
+
+    `places` are rows, `weights` what the word weighs there.  `phrases` are stems
+    and rows.
+    """
+
+    terms: tuple[str, ...]
+    starts: tuple[int, ...]
+    places: tuple[int, ...]
+    weights: tuple[int, ...]
+    phrases: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
+    total: int
+    numbers: Mapping[str, int] = field(repr=False)
+
+    def frequency(self, term: int) -> int:
+        """At how many places a term is; 0 for one that is nearly everywhere."""
+        return self.starts[term + 1] - self.starts[term]
+
+
+def read(data: Data) -> Texts:
+    """The texts in `data`, the content of search-text.js."""
+    terms: list[str] = []
+    for coded in str(data["terms"]).split("\n"):
+        if coded:
+            shared = stream.ALPHABET.index(coded[0])
+            terms.append((terms[-1][:shared] if terms else "") + coded[1:])
+    frequencies = stream.decode(str(data["frequencies"]))
+    gaps = stream.decode(str(data["places"]))
+    values = integers(data, "values")
+    starts, places = [0], []
+    for frequency in frequencies:
+        row = -1
+        for gap in gaps[starts[-1] : starts[-1] + frequency]:
+            row += gap + 1
+            places.append(row)
+        starts.append(starts[-1] + frequency)
+    phrases = tuple([
+        (tuple(text_of(phrase, 0).split(" ")), tuple(
+            [row for row in _targets(phrase) if isinstance(row, int)]
+        ))
+        for phrase in rows_of(data, "phrases")
+    ])
+    total = data.get("texts")
+    return Texts(
+        tuple(terms), tuple(starts), tuple(places),
+        tuple([values[stream.ALPHABET.index(level)] for level in str(data["levels"])]),
+        phrases, total if isinstance(total, int) else 0,
+        {term: at for at, term in enumerate(terms)},
+    )
+
+
+def _targets(phrase: Sequence[object]) -> Sequence[object]:
+    found = phrase[1]
+    return found if isinstance(found, list | tuple) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word of a query: its candidates, each one or two terms, with eighths; its weight.
+
+    `known` is false where it had to be split or corrected.
+    """
+
+    stem: str
+    candidates: tuple[tuple[tuple[int, ...], int], ...]
+    weight: int
+    known: bool
+
+
+def wanted(names: Names, texts: Texts, query: matching.Query) -> list[Word]:
+    """The words of `query` that tell something."""
+    found: list[Word] = []
+    said = [word for word in query.words if word not in names.noise] or list(query.words)
+    for at, word in enumerate(said):
+        stem = words.stem(word)
+        if any(other.stem == stem for other in found):
+            continue
+        number = texts.numbers.get(stem)
+        last = at == len(said) - 1
+        if number is not None and not texts.frequency(number) and not last:
+            continue  # nearly everywhere
+        neighbours = [said[at - 1] + word] if at else []
+        neighbours += [word + said[at + 1]] if not last else []
+        found.append(_word(names, texts, word, stem, neighbours, last))
+    return found
+
+
+def _word(
+    names: Names, texts: Texts, word: str, stem: str, neighbours: Sequence[str], last: bool
+) -> Word:
+    candidates: dict[tuple[int, ...], int] = {}
+
+    def add(found: str, eighths: int) -> None:
+        number = texts.numbers.get(found)
+        if number is not None and texts.frequency(number):
+            candidates.setdefault((number,), eighths)
+
+    add(stem, ITSELF)
+    for neighbour in neighbours:
+        add(words.stem(neighbour), ITSELF)
+    if word in names.abbreviations:
+        add(words.stem(names.abbreviations[word]), SHORT)
+    if last and len(word) >= SHORTEST_START:
+        for number in _starting(texts, word):
+            if texts.frequency(number):
+                candidates.setdefault((number,), STARTS)
+    known = bool(candidates) or stem in texts.numbers
+    if not known:
+        candidates.update(_corrected(texts, word, stem))
+    most = max(
+        (texts.frequency(number) for numbers in candidates for number in numbers), default=0
+    )
+    weight = 1 + texts.total.bit_length() - most.bit_length()
+    return Word(stem, tuple(candidates.items()), weight, known)
+
+
+def _starting(texts: Texts, word: str) -> range:
+    """The first terms that start with `word`."""
+    start = end = bisect_left(texts.terms, word)
+    last = min(len(texts.terms), start + MOST_STARTS)
+    while end < last and texts.terms[end].startswith(word):
+        end += 1
+    return range(start, end)
+
+
+def _corrected(texts: Texts, word: str, stem: str) -> dict[tuple[int, ...], int]:
+    """What an unknown `word` may be: two words, or another one."""
+    found: dict[tuple[int, ...], int] = {}
+    best = 0
+    for at in range(SHORTEST_PART, len(word) - SHORTEST_PART + 1):
+        parts = [texts.numbers.get(words.stem(part)) for part in (word[:at], word[at:])]
+        numbers = tuple([number for number in parts if number is not None])
+        rarest = min(map(texts.frequency, numbers)) if len(numbers) == len(parts) else 0
+        if rarest > best:
+            best, found = rarest, {numbers: APART}
+    nearest = _nearest(texts, stem)
+    if nearest >= 0:
+        found[(nearest,)] = MISSPELT
+    return found
+
+
+def _nearest(texts: Texts, stem: str) -> int:
+    """The term that is nearest to `stem`, the commonest of several, or -1."""
+    most = matching.allowed(len(stem))
+    best = (most + 1, 0)
+    nearest = -1
+    mask = matching.letters(stem)
+    for number, term in enumerate(texts.terms if most else ()):
+        if abs(len(term) - len(stem)) <= most and texts.frequency(number):
+            if (mask & ~matching.letters(term)).bit_count() > most:
+                continue
+            apart = (matching.distances(stem, term, most)[0], -texts.frequency(number))
+            if apart < best:
+                best, nearest = apart, number
+    return nearest
+
+
+def scores(texts: Texts, found: Sequence[Word]) -> dict[int, int]:
+    """The score of each text, by row; the best has `TOP`."""
+    total = sum(word.weight for word in found)
+    sums: dict[int, int] = {}
+    covered: dict[int, int] = {}
+    for word in found:
+        for row, weight in _weights(texts, word).items():
+            sums[row] = sums.get(row, 0) + weight
+            covered[row] = covered.get(row, 0) + word.weight
+    raw = {row: weight * covered[row] ** 2 // total**2 for row, weight in sums.items()}
+    best = max(raw.values(), default=0)
+    return {row: score * TOP // best for row, score in raw.items()} if best else {}
+
+
+def _weights(texts: Texts, word: Word) -> dict[int, int]:
+    """What `word` weighs at each text: its best candidate."""
+    found: dict[int, int] = {}
+    for numbers, eighths in word.candidates:
+        own: dict[int, int] = {}
+        for number in numbers:
+            for at in range(texts.starts[number], texts.starts[number + 1]):
+                row = texts.places[at]
+                own[row] = own.get(row, 0) + texts.weights[at]
+        for row, weight in own.items():
+            weight = weight * eighths // (EIGHTHS * len(numbers))
+            if weight > found.get(row, 0):
+                found[row] = weight
+    return found
+
+
+def phrases(texts: Texts, found: Sequence[Word], query: matching.Query) -> dict[int, int]:
+    """How well phrases agree with the query, in thousandths, by the rows they lead to."""
+    said = {word.stem: word.weight for word in found}
+    start = query.words[-1] if query.words else ""
+    total = sum(said.values())
+    agreed: dict[int, int] = {}
+    for stems, rows in texts.phrases:
+        own = shared = 0
+        for stem in stems:
+            weight = said.get(stem, 0)
+            if not weight and len(start) > SHORTEST_START and stem.startswith(start):
+                weight = said.get(words.stem(start), 0)
+            shared += weight
+            own += weight or _weight(texts, stem)
+        agreement = 2000 * shared // (own + total) if own + total else 0
+        if shared and agreement >= NEAR_PHRASE:
+            for at, row in enumerate(rows):
+                value = agreement - PHRASE_STEP * at
+                agreed[row] = max(agreed.get(row, 0), value)
+    return agreed
+
+
+def _weight(texts: Texts, stem: str) -> int:
+    number = texts.numbers.get(stem)
+    frequency = texts.frequency(number) if number is not None else 0
+    return 1 + texts.total.bit_length() - frequency.bit_length()

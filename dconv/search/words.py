@@ -1,0 +1,89 @@
+"""How names, texts and queries become words; `search-engine.js` does the same.
+
+Both must agree for every text, so nothing here depends on a locale or on the edition
+of Unicode: capital letters are those of `CAPITALS`, and words are what `WORD` finds.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+# first and last capital letter, and how far behind the small one is: Latin, Greek, Cyrillic
+CAPITALS = (
+    (0x41, 0x5A, 32), (0xC0, 0xD6, 32), (0xD8, 0xDE, 32), (0x391, 0x3A1, 32),
+    (0x3A3, 0x3AB, 32), (0x400, 0x40F, 80), (0x410, 0x42F, 32),
+)  # fmt: skip
+SMALL = str.maketrans({
+    first: first + behind for start, last, behind in CAPITALS for first in range(start, last + 1)
+})
+# letters and digits of the basic plane, as far as nobody disputes them: not the signs of
+# Latin-1, punctuation to arrows and boxes, nor surrogates; what lies above the plane has
+# different lengths in different languages, and is between words
+WORD = re.compile(
+    "[a-z0-9\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u1fff\\u2c00-\\u2fff\\u3040-\\ud7ff"
+    "\\ue000-\\ufeff\\uff10-\\uffff]+"
+)
+BLANKS = re.compile(r"[ \t\n\r\f\v\u00a0]+")
+LETTERS = re.compile(r"[a-z]{4,}")
+VOWEL = re.compile(r"[aeiouy]")
+SHORTEST_STEM = 3  # letters that remain when an ending goes
+SHORTEST_ION = 7  # letters of a word that may lose "ion": "connection"
+KEPT_DOUBLE = "lsz"  # "polling", "passing", "buzzing"; but "logging" is of "log"
+NO_PLURAL = ("ss", "us", "is", "tps")  # "process", "status", "analysis", "https"
+CACHED = 1 << 16
+
+
+def lower(text: str) -> str:
+    """`text` in small letters."""
+    return text.lower() if text.isascii() else text.translate(SMALL)
+
+
+def tokens(text: str) -> list[str]:
+    """The words of `text`: `http-request set_Header` is http, request, set, header."""
+    return WORD.findall(lower(text))
+
+
+def folded(text: str) -> str:
+    """`text` without blanks around, each run of them one blank."""
+    return BLANKS.sub(" ", text).strip(" ")
+
+
+@lru_cache(maxsize=CACHED)
+def stem(word: str) -> str:
+    """`word`, a token, without its English ending: a light stemmer, in a few steps.
+
+    Names have digits, or are not looked up by their stem; other words keep what is
+    not an ending in English.
+    """
+    if not LETTERS.fullmatch(word):
+        return word
+    word = _without_verb_ending(_without_plural(word))
+    if len(word) > SHORTEST_STEM and word.endswith("e"):
+        word = word[:-1]
+    return word
+
+
+def _without_plural(word: str) -> str:
+    """`retries` is of retry, `caches` of cache."""
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    if word.endswith("s") and not word.endswith(NO_PLURAL):
+        return word[:-1]
+    return word
+
+
+def _without_verb_ending(word: str) -> str:
+    """`balancing` is of balanc, `logged` of log, `connection` of connect."""
+    if word.endswith("ied") and len(word) > 4:
+        return f"{word[:-3]}y"
+    for ending in ("ing", "ed"):
+        rest = word[: -len(ending)]
+        if word.endswith(ending) and len(rest) >= SHORTEST_STEM and VOWEL.search(rest):
+            double = rest[-1] == rest[-2] and rest[-1] not in KEPT_DOUBLE
+            return rest[:-1] if double else rest
+    if word.endswith(("sion", "tion")) and len(word) >= SHORTEST_ION:
+        return word[:-3]
+    if word.endswith("ly") and len(word) > 5:
+        return word[:-2]
+    return word

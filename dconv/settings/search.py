@@ -1,0 +1,62 @@
+"""`search.toml` and `phrases.toml`: what a product's readers call things."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from dconv.settings.toml import Table, load
+from dconv.vocabulary import Phrase, Vocabulary
+
+# "proxy keyword/stick-table", "configuration#11", "management#Unix Socket commands"
+TARGET = re.compile(r"[^/#]+/.+|[^/#]+#.+")
+
+
+def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
+    """The vocabulary of the product in `folder`; raises `SettingsError`."""
+    file = folder / "search.toml"
+    table = load(file) if file.is_file() else Table(str(file), "", "", {})
+    table.known("kinds", "heads", "noise", "abbreviations", "scopes")
+    shorts, scopes = table.table("abbreviations"), table.table("scopes")
+    return Vocabulary(
+        kinds=table.texts("kinds"),
+        heads=table.texts("heads"),
+        abbreviations=_abbreviations(shorts),
+        scopes={word: scopes.texts(word) for word in scopes.values},
+        noise=table.texts("noise"),
+        phrases=_phrases(folder / "phrases.toml"),
+        rule_sets=rule_sets,
+    )
+
+
+def _abbreviations(table: Table) -> dict[str, tuple[str, ...]]:
+    found = {word: table.texts(word) for word in table.values}
+    known: dict[str, str] = {}
+    for word, shorts in found.items():
+        for short in shorts:
+            if short in known:
+                raise table.error(
+                    f"has '{short}' for both '{known[short]}' and '{word}'; keep one of them"
+                )
+            known[short] = word
+    return found
+
+
+def _phrases(file: Path) -> tuple[Phrase, ...]:
+    if not file.is_file():
+        return ()
+    return tuple([_phrase(item) for item in load(file).known("phrase").tables("phrase")])
+
+
+def _phrase(table: Table) -> Phrase:
+    table.known("words", "to")
+    found, targets = table.texts("words"), table.texts("to")
+    if not found or not targets:
+        raise table.error("needs 'words', ways to say a task, and 'to', the places that answer it")
+    for target in targets:
+        if not TARGET.fullmatch(target):
+            raise table.error(
+                f"has a target '{target}'; write 'kind/name' or 'document#section'"
+            )
+    return Phrase(found, targets)

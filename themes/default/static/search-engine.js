@@ -1,0 +1,804 @@
+/* The search of a release: names first, then texts.  No page, no network, no clock.
+ *
+ * dconv/search/engine.py is the same program in Python, with the reasons; a test asks
+ * both thousands of queries.  docs/search.md explains the ranking and the data.
+ *
+ *   const engine = dconvSearch.engine({names, lines, text});    // the last two may come later
+ *   engine.add("text", data);
+ *   engine.search("set header", {limit: 20, documents: ["configuration"]});
+ */
+// @ts-check
+(function () {
+"use strict";
+
+const CAPITALS = [
+  [0x41, 0x5A, 32], [0xC0, 0xD6, 32], [0xD8, 0xDE, 32], [0x391, 0x3A1, 32],
+  [0x3A3, 0x3AB, 32], [0x400, 0x40F, 80], [0x410, 0x42F, 32],
+];
+const CAPITAL = /[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a1\u03a3-\u03ab\u0400-\u042f]/g;
+const WORD = /[a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2fff\u3040-\ud7ff\ue000-\ufeff\uff10-\uffff]+/g;
+const BLANKS = /[ \t\n\r\f\v\u00a0]+/g;
+const OWN = 0, LONGER = 1, HEADLESS = 2, TERM = 3;
+const KIND_COST = 40, MENTION_GAIN = 60, LENGTH_COST = 4, LONGEST_NAME = 60;
+const DEPRECATED_COST = 100000;
+const WRITTEN = 0, SMALL = 1, SQUASHED = 2, WITHOUT_HEAD = 3, ABBREVIATED = 4, BEGINNING = 5;
+const IN_ORDER = 6, ANY_ORDER = 7, WITHIN = 8, DISTANT = 9, DISTANT_WORDS = 10;
+const DISTANT_BEGINNING = 11;
+const BAND = 1000, SCOPED = 500, WAY = 100;
+const SHORTEST_WITHIN = 3, LONGEST_QUERY = 80, MOST_WORDS = 12, SCOPE_WORDS = 2;
+const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 6, APART = 5, MISSPELT = 5;
+const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2;
+const TOP = 1000, NEAR_PHRASE = 550, PHRASE_STEP = 40, WHOLE = 1000;
+const PHRASE_GAIN = 3, PHRASE_START = 1500;
+const GAINS = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40};
+const GAINS_UNKNOWN = {6: 700, 7: 500, 8: 150, 9: 1500, 10: 1000, 11: 700};
+
+/* --- words ------------------------------------------------------------------------- */
+
+function lower(text) {
+  return text.replace(CAPITAL, function (letter) {
+    const code = letter.charCodeAt(0);
+    const range = CAPITALS.find(([first, last]) => code >= first && code <= last);
+    return String.fromCharCode(code + (range ? range[2] : 0));
+  });
+}
+
+function tokens(text) {
+  return lower(text).match(WORD) || [];
+}
+
+function folded(text) {
+  return text.replace(BLANKS, " ").replace(/^ | $/g, "");
+}
+
+function stem(word) {
+  if (!/^[a-z]{4,}$/.test(word)) return word;
+  word = withoutVerbEnding(withoutPlural(word));
+  return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
+}
+
+function withoutPlural(word) {
+  if (word.endsWith("ies") && word.length > 4) return word.slice(0, -3) + "y";
+  return word.endsWith("s") && !/(?:ss|us|is|tps)$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function withoutVerbEnding(word) {
+  if (word.endsWith("ied") && word.length > 4) return word.slice(0, -3) + "y";
+  for (const ending of ["ing", "ed"]) {
+    const rest = word.slice(0, -ending.length);
+    if (word.endsWith(ending) && rest.length >= 3 && /[aeiouy]/.test(rest)) {
+      const last = rest[rest.length - 1];
+      const twice = last === rest[rest.length - 2] && !"lsz".includes(last);
+      return twice ? rest.slice(0, -1) : rest;
+    }
+  }
+  if (/[st]ion$/.test(word) && word.length >= 7) return word.slice(0, -3);
+  return word.endsWith("ly") && word.length > 5 ? word.slice(0, -2) : word;
+}
+
+/* --- data -------------------------------------------------------------------------- */
+
+const ALPHABET = Array.from({length: 95}, (_, at) => String.fromCharCode(32 + at))
+  .filter((letter) => !"\"\\<".includes(letter)).join("");
+const BASE = ALPHABET.length >> 1;
+const VALUES = new Uint8Array(128);
+for (let at = 0; at < ALPHABET.length; at++) VALUES[ALPHABET.charCodeAt(at)] = at;
+
+function decode(text) {
+  const numbers = [];
+  let number = 0;
+  for (let at = 0; at < text.length; at++) {
+    const value = VALUES[text.charCodeAt(at)];
+    if (value < BASE) {
+      numbers.push(number * BASE + value);
+      number = 0;
+    } else {
+      number = number * BASE + value - BASE;
+    }
+  }
+  return numbers;
+}
+
+function full(words, abbreviations) {
+  return words.map((word) => abbreviations.get(word) || word).join("");
+}
+
+function put(map, key, value) {
+  const known = map.get(key);
+  if (known) known.push(value); else map.set(key, [value]);
+}
+
+function repeated(counts) {
+  return counts.flatMap((count, at) => Array(count).fill(at));
+}
+
+function readNames(data) {
+  const kindOf = repeated(data.counts);
+  const first = new Map();
+  let start = 0;
+  data.kinds.forEach(function (kind, at) {
+    first.set(kind, start);
+    start += data.counts[at];
+  });
+  const sectionDocuments = repeated(data.sections.documents);
+  const numbers = sectionDocuments.length ? data.sections.numbers.split("\n") : [];
+  const owners = decode(data.owners).map(
+    (number, row) => row + (number % 2 ? -(number >> 1) - 1 : number >> 1));
+  const own = kindOf.length ? data.names.split("\n") : [];
+  const names = own.map((name, row) => name.startsWith(" ") ? own[owners[row]] + name : name);
+  const firstDocument = first.has("document") ? first.get("document") : names.length;
+  const firstSection = first.has("section") ? first.get("section") : names.length;
+  const spots = decode(data.spots).map((number) => number - 1);
+  spots.splice(firstDocument, 0, ...data.documents.map(() => -1));
+  const deprecated = new Set(data.deprecated);
+  const section = data.kinds.indexOf("section");
+  const priors = Array.from(data.mentions, (digit, row) =>
+    KIND_COST * kindOf[row] - MENTION_GAIN * Number(digit)
+    + LENGTH_COST * Math.min(LONGEST_NAME, kindOf[row] === section ? 0 : characters(names[row]))
+    + (deprecated.has(row) ? DEPRECATED_COST : 0));
+  const found = {
+    documents: data.documents, kinds: data.kinds, names, kindOf, spots, owners, priors, deprecated,
+    sectionDocuments, numbers, section, firstSection, firstDocument,
+    files: numbers.map((number, at) => data.sections.files[at] || number + ".html"),
+    anchors: readAnchors(data, names, owners, kindOf),
+    heads: data.heads, abbreviations: new Map(Object.entries(data.abbreviations)),
+    scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
+    noise: new Set(data.noise), forms: [], exact: new Map(), small: new Map(), squashed: new Map(),
+  };
+  addForms(found, data);
+  names.forEach(function (name, row) {
+    put(found.exact, name, row);
+    put(found.small, lower(name), row);
+  });
+  return found;
+}
+
+function characters(text) {
+  return /[\ud800-\udfff]/.test(text) ? Array.from(text).length : text.length;
+}
+
+function readAnchors(data, names, owners, kindOf) {
+  const others = data.other.split("\n");
+  let other = 0;
+  const anchors = names.map(function (name, row) {
+    const slug = name.replace(/ /g, "-");
+    switch (data.anchors[row]) {
+      case "1": return slug;
+      case "2": return lower(data.kinds[kindOf[row]]).replace(/ /g, "-") + "." + slug;
+      case "4": return others[other++];
+      default: return "";
+    }
+  });
+  names.forEach(function (name, row) {
+    if (data.anchors[row] === "3") {
+      const head = names[owners[row]] + " ";
+      const rest = name.startsWith(head) ? name.slice(head.length) : name;
+      anchors[row] = anchors[owners[row]] + "." + rest.replace(/ /g, "-");
+    }
+  });
+  return anchors;
+}
+
+function addForms(found, data) {
+  function add(row, way, name) {
+    const words = tokens(name);
+    if (!words.length) return;
+    const squashed = words.join("");
+    const form = {
+      row, way, words, squashed, full: full(words, found.abbreviations), letters: letters(squashed),
+    };
+    found.forms.push(form);
+    put(found.squashed, form.squashed, form);
+    if (form.full !== form.squashed) put(found.squashed, form.full, form);
+  }
+  found.names.forEach(function (name, row) {
+    add(row, OWN, name);
+    const rest = headless(name, found.heads);
+    if (rest !== name) add(row, HEADLESS, rest);
+    const owner = found.names[found.owners[row]];
+    if (found.owners[row] !== row && name.startsWith(owner + " ")) {
+      add(row, TERM, name.slice(owner.length + 1));
+    }
+  });
+  for (let at = 0; at < data.sets.length; at += 2) {
+    data.prefixes.forEach(function (prefix, bit) {
+      if (data.sets[at + 1] >> bit & 1) {
+        add(data.sets[at], LONGER, prefix + " " + found.names[data.sets[at]]);
+      }
+    });
+  }
+  found.numbers.forEach((number, at) => add(found.firstSection + at, LONGER, number));
+  data.documents.forEach((document, at) => add(found.firstDocument + at, LONGER, document[0]));
+}
+
+function headless(name, heads) {
+  const small = lower(name);
+  for (const head of heads) {
+    const start = tokens(head[head.length - 1]).length ? head + " " : head;
+    if (small.startsWith(start) && name.length > start.length) return name.slice(start.length);
+  }
+  return name;
+}
+
+function readText(data) {
+  const terms = [];
+  for (const coded of data.terms.split("\n")) {
+    if (coded) {
+      const before = terms.length ? terms[terms.length - 1] : "";
+      terms.push(before.slice(0, VALUES[coded.charCodeAt(0)]) + coded.slice(1));
+    }
+  }
+  const places = decode(data.places);
+  const starts = [0];
+  for (const frequency of decode(data.frequencies)) {
+    const start = starts[starts.length - 1];
+    let row = -1;
+    for (let at = start; at < start + frequency; at++) {
+      row += places[at] + 1;
+      places[at] = row;
+    }
+    starts.push(start + frequency);
+  }
+  const weights = new Uint16Array(data.levels.length);
+  for (let at = 0; at < weights.length; at++) {
+    weights[at] = data.values[VALUES[data.levels.charCodeAt(at)]];
+  }
+  return {
+    terms, starts, places, weights, total: data.texts,
+    phrases: data.phrases.map(([stems, rows]) => [stems.split(" "), rows]),
+    numbers: new Map(terms.map((term, at) => [term, at])),
+  };
+}
+
+/* --- the first tier: names ---------------------------------------------------------- */
+
+function readQuery(names, text, kinds) {
+  const words = tokens(text).slice(0, MOST_WORDS);
+  const squashed = words.join("");
+  return {
+    text, words, squashed, full: full(words, names.abbreviations), kinds, letters: letters(squashed),
+  };
+}
+
+function scoped(names, query) {
+  const found = [], words = query.words;
+  for (let count = 1; count <= Math.min(SCOPE_WORDS, words.length - 1); count++) {
+    for (const [scope, rest] of [
+      [words.slice(0, count), words.slice(count)],
+      [words.slice(-count), words.slice(0, -count)],
+    ]) {
+      const kinds = names.scopes.get(scope.join(" "));
+      if (kinds) found.push(readQuery(names, rest.join(" "), kinds));
+    }
+  }
+  return found;
+}
+
+function note(found, row, rank) {
+  const known = found.get(row);
+  if (known === undefined || known > rank) found.set(row, rank);
+}
+
+function exact(names, query) {
+  const found = new Map();
+  for (const row of names.exact.get(query.text) || []) note(found, row, WRITTEN * BAND);
+  for (const row of names.small.get(lower(query.text)) || []) note(found, row, SMALL * BAND);
+  equal(names, query, 0, found);
+  for (const other of scoped(names, query)) equal(names, other, SCOPED, found);
+  return found;
+}
+
+function equal(names, query, plus, found) {
+  if (!query.squashed) return;
+  const rest = headless(query.text, names.heads);
+  const without = rest !== query.text ? tokens(rest).join("") : "";
+  for (const key of new Set([query.squashed, query.full, without])) {
+    for (const form of (key && names.squashed.get(key)) || []) {
+      if (query.kinds && !query.kinds.has(names.kindOf[form.row])) continue;
+      let band = ABBREVIATED;
+      if (form.squashed === query.squashed) {
+        band = form.way < HEADLESS ? SQUASHED : WITHOUT_HEAD;
+      } else if (form.squashed === without) {
+        band = WITHOUT_HEAD;
+      }
+      note(found, form.row, band * BAND + plus + form.way * WAY);
+    }
+  }
+}
+
+function readings(names, query) {
+  return [[query, 0], ...scoped(names, query).map((other) => [other, SCOPED])];
+}
+
+function near(names, query) {
+  const found = new Map();
+  for (const [one, plus] of readings(names, query)) {
+    if (!one.squashed) continue;
+    for (const form of names.forms) {
+      if (one.kinds && !one.kinds.has(names.kindOf[form.row])) continue;
+      const band = bandOf(one, form);
+      if (band) note(found, form.row, band * BAND + plus + form.way * WAY);
+    }
+  }
+  return found;
+}
+
+function bandOf(query, form) {
+  if (form.squashed.startsWith(query.squashed) || form.full.startsWith(query.full)) {
+    return BEGINNING;
+  }
+  if (query.words.length <= form.words.length) {
+    if (inOrder(query.words, form.words)) return IN_ORDER;
+    if (query.words.length > 1 && inAnyOrder(query.words, form.words)) return ANY_ORDER;
+  }
+  if (query.squashed.length >= SHORTEST_WITHIN && form.squashed.includes(query.squashed)) {
+    return WITHIN;
+  }
+  return 0;
+}
+
+function inOrder(wanted, found) {
+  let at = 0;
+  for (const word of found) if (at < wanted.length && word.startsWith(wanted[at])) at++;
+  return at === wanted.length;
+}
+
+function inAnyOrder(wanted, found) {
+  const free = found.slice();
+  for (const word of wanted) {
+    const at = free.findIndex((other) => other.startsWith(word));
+    if (at < 0) return false;
+    free.splice(at, 1);
+  }
+  return true;
+}
+
+/* --- spelling ----------------------------------------------------------------------- */
+
+function allowed(length) {
+  return length < 4 ? 0 : length < 8 ? 1 : length < 14 ? 2 : 3;
+}
+
+function distances(one, other, most) {
+  const far = most + 1;
+  other = other.slice(0, one.length + far);
+  const width = other.length;
+  let before = [], row = Array.from({length: width + 1}, (_, at) => at), low = 0;
+  for (let i = 1; i <= one.length; i++) {
+    const letter = one.charCodeAt(i - 1), current = [i];
+    let least = i;
+    for (let j = 1; j <= width; j++) {
+      const cost = letter === other.charCodeAt(j - 1) ? 0 : 1;
+      let value = Math.min(row[j] + 1, current[j - 1] + 1, row[j - 1] + cost);
+      if (cost && i > 1 && j > 1 && letter === other.charCodeAt(j - 2)
+          && one.charCodeAt(i - 2) === other.charCodeAt(j - 1)) {
+        value = Math.min(value, before[j - 2] + 1);
+      }
+      current.push(value);
+      if (value < least) least = value;
+    }
+    if (least > most && low > most) return [far, far];
+    before = row;
+    row = current;
+    low = least;
+  }
+  return [Math.min(row[width], far), Math.min(low, far)];
+}
+
+function letters(word) {
+  let mask = 0;
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at);
+    if (code >= 97 && code <= 122) mask |= 1 << (code - 97);
+    else if (code >= 50 && code <= 53) mask |= 1 << (code - 24);
+  }
+  return mask;
+}
+
+function bits(mask) {
+  let count = 0;
+  for (; mask; mask &= mask - 1) count++;
+  return count;
+}
+
+function misspelt(names, query) {
+  const found = new Map();
+  for (const [one, plus] of readings(names, query)) {
+    const most = allowed(one.squashed.length);
+    for (const form of most ? names.forms : []) {
+      if (one.kinds && !one.kinds.has(names.kindOf[form.row])) continue;
+      if (bits(one.letters & ~form.letters) <= most) {
+        const rank = distant(one, form, most);
+        if (rank) note(found, form.row, rank + plus + form.way * WAY);
+      }
+    }
+  }
+  return found;
+}
+
+function distant(query, form, most) {
+  const [whole, beginning] = distances(query.squashed, form.squashed, most);
+  if (whole <= most) return DISTANT * BAND + whole;
+  if (query.words.length > 1) {
+    const apart = wordsApart(query.words, form.words);
+    if (apart >= 0) return DISTANT_WORDS * BAND + Math.min(apart, WAY - 1);
+  }
+  return beginning <= most ? DISTANT_BEGINNING * BAND + beginning : 0;
+}
+
+function wordsApart(wanted, found) {
+  const free = found.slice();
+  let total = 0;
+  for (const word of wanted) {
+    const most = allowed(word.length);
+    let best = most + 1, place = -1;
+    free.forEach(function (other, at) {
+      const apart = other.startsWith(word) ? 0 : distances(word, other, most)[0];
+      if (apart < best) {
+        best = apart;
+        place = at;
+      }
+    });
+    if (place < 0) return -1;
+    total += best;
+    free.splice(place, 1);
+  }
+  return total;
+}
+
+function ranked(names, found) {
+  return Array.from(found.keys()).sort(
+    (a, b) => found.get(a) - found.get(b) || names.priors[a] - names.priors[b] || a - b);
+}
+
+function byPrior(names, rows) {
+  return rows.slice().sort((a, b) => names.priors[a] - names.priors[b] || a - b);
+}
+
+/* --- the second tier: texts --------------------------------------------------------- */
+
+function frequency(texts, term) {
+  return texts.starts[term + 1] - texts.starts[term];
+}
+
+function length(number) {
+  return 32 - Math.clz32(number);
+}
+
+function wantedWords(names, texts, query) {
+  const found = [];
+  const telling = query.words.filter((word) => !names.noise.has(word));
+  const said = telling.length ? telling : query.words;
+  said.forEach(function (word, at) {
+    const own = stem(word);
+    if (found.some((other) => other.stem === own)) return;
+    const number = texts.numbers.get(own);
+    const last = at === said.length - 1;
+    if (number !== undefined && !frequency(texts, number) && !last) return;
+    const neighbours = at ? [said[at - 1] + word] : [];
+    if (!last) neighbours.push(word + said[at + 1]);
+    found.push(wantedWord(names, texts, word, own, neighbours, last));
+  });
+  return found;
+}
+
+function wantedWord(names, texts, word, own, neighbours, last) {
+  const candidates = new Map();
+  function set(numbers, eighths) {
+    const key = numbers.join();
+    if (!candidates.has(key)) candidates.set(key, [numbers, eighths]);
+  }
+  function add(term, eighths) {
+    const number = texts.numbers.get(term);
+    if (number !== undefined && frequency(texts, number)) set([number], eighths);
+  }
+  add(own, ITSELF);
+  for (const neighbour of neighbours) add(stem(neighbour), ITSELF);
+  if (names.abbreviations.has(word)) add(stem(names.abbreviations.get(word)), SHORT);
+  if (last && word.length >= SHORTEST_START) {
+    for (const number of starting(texts, word)) {
+      if (frequency(texts, number)) set([number], STARTS);
+    }
+  }
+  const known = candidates.size > 0 || texts.numbers.has(own);
+  if (!known) for (const [numbers, eighths] of corrected(texts, word, own)) set(numbers, eighths);
+  let most = 0;
+  for (const [numbers] of candidates.values()) {
+    for (const number of numbers) most = Math.max(most, frequency(texts, number));
+  }
+  return {
+    stem: own, candidates: Array.from(candidates.values()), known,
+    weight: 1 + length(texts.total) - length(most),
+  };
+}
+
+function starting(texts, word) {
+  let start = 0, end = texts.terms.length;
+  while (start < end) {
+    const middle = (start + end) >> 1;
+    if (texts.terms[middle] < word) start = middle + 1; else end = middle;
+  }
+  const found = [];
+  while (start < texts.terms.length && found.length < MOST_STARTS
+         && texts.terms[start].startsWith(word)) {
+    found.push(start++);
+  }
+  return found;
+}
+
+function corrected(texts, word, own) {
+  let found = [], best = 0;
+  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
+    const numbers = [word.slice(0, at), word.slice(at)].map((part) => texts.numbers.get(stem(part)));
+    if (numbers.includes(undefined)) continue;
+    const rarest = Math.min(...numbers.map((number) => frequency(texts, number)));
+    if (rarest > best) {
+      best = rarest;
+      found = [[numbers, APART]];
+    }
+  }
+  const other = nearest(texts, own);
+  if (other >= 0) found.push([[other], MISSPELT]);
+  return found;
+}
+
+function nearest(texts, own) {
+  const most = allowed(own.length), mask = letters(own);
+  let best = most + 1, commonest = 0, found = -1;
+  for (let number = 0; most && number < texts.terms.length; number++) {
+    const term = texts.terms[number], often = frequency(texts, number);
+    if (Math.abs(term.length - own.length) > most || !often) continue;
+    if (bits(mask & ~letters(term)) > most) continue;
+    const apart = distances(own, term, most)[0];
+    if (apart < best || apart === best && often > commonest) {
+      best = apart;
+      commonest = often;
+      found = number;
+    }
+  }
+  return found;
+}
+
+function textScores(texts, words) {
+  const total = words.reduce((sum, word) => sum + word.weight, 0);
+  const sums = new Map(), covered = new Map();
+  for (const word of words) {
+    for (const [row, weight] of weightsOf(texts, word)) {
+      sums.set(row, (sums.get(row) || 0) + weight);
+      covered.set(row, (covered.get(row) || 0) + word.weight);
+    }
+  }
+  let best = 0;
+  for (const [row, sum] of sums) {
+    const share = covered.get(row);
+    const score = Math.floor(sum * share * share / (total * total));
+    sums.set(row, score);
+    best = Math.max(best, score);
+  }
+  if (!best) return new Map();
+  for (const [row, score] of sums) sums.set(row, Math.floor(score * TOP / best));
+  return sums;
+}
+
+function weightsOf(texts, word) {
+  const found = new Map();
+  for (const [numbers, eighths] of word.candidates) {
+    const own = new Map();
+    for (const number of numbers) {
+      for (let at = texts.starts[number]; at < texts.starts[number + 1]; at++) {
+        const row = texts.places[at];
+        own.set(row, (own.get(row) || 0) + texts.weights[at]);
+      }
+    }
+    for (const [row, sum] of own) {
+      const weight = Math.floor(sum * eighths / (EIGHTHS * numbers.length));
+      if (weight > (found.get(row) || 0)) found.set(row, weight);
+    }
+  }
+  return found;
+}
+
+function agreements(texts, words, query) {
+  const said = new Map(words.map((word) => [word.stem, word.weight]));
+  const start = query.words.length ? query.words[query.words.length - 1] : "";
+  const own = said.get(stem(start)) || 0;
+  const total = words.reduce((sum, word) => sum + word.weight, 0);
+  const found = new Map();
+  for (const [stems, rows] of texts.phrases) {
+    let all = 0, shared = 0;
+    for (const one of stems) {
+      let weight = said.get(one) || 0;
+      if (!weight && start.length > SHORTEST_START && one.startsWith(start)) weight = own;
+      shared += weight;
+      all += weight || weightOf(texts, one);
+    }
+    const agreement = all + total ? Math.floor(2000 * shared / (all + total)) : 0;
+    if (shared && agreement >= NEAR_PHRASE) {
+      rows.forEach(function (row, at) {
+        const value = agreement - PHRASE_STEP * at;
+        found.set(row, found.has(row) ? Math.max(found.get(row), value) : value);
+      });
+    }
+  }
+  return found;
+}
+
+function weightOf(texts, term) {
+  const number = texts.numbers.get(term);
+  return 1 + length(texts.total) - length(number === undefined ? 0 : frequency(texts, number));
+}
+
+/* --- both --------------------------------------------------------------------------- */
+
+function documentOf(names, row) {
+  const spot = names.spots[row];
+  return spot >= 0 ? names.sectionDocuments[spot] : row - names.firstDocument;
+}
+
+function pathOf(names, row) {
+  const spot = names.spots[row];
+  const file = spot >= 0 ? names.files[spot] : "index.html";
+  return names.documents[documentOf(names, row)][0] + "/" + file;
+}
+
+/** Results while they are gathered: groups of rows with one name, and their bands. */
+class Found {
+  constructor(names, texts, query, among, limit) {
+    Object.assign(this, {names, texts, query, among, limit, groups: [], seen: new Set(), marks: []});
+  }
+
+  get full() {
+    return this.groups.length >= this.limit;
+  }
+
+  within(rows) {
+    if (this.among.size === this.names.documents.length) return rows;
+    return new Map(
+      Array.from(rows).filter(([row]) => this.among.has(documentOf(this.names, row))));
+  }
+
+  add(rows, bandOfRow) {
+    const {names, seen} = this;
+    for (const row of rows) {
+      if (this.full) return;
+      if (seen.has(row)) continue;
+      const group = [row];
+      if (names.kindOf[row] !== names.section) {
+        for (const other of byPrior(names, names.small.get(lower(names.names[row])) || [])) {
+          if (other !== row && !seen.has(other) && names.kindOf[other] !== names.section
+              && this.among.has(documentOf(names, other))) {
+            group.push(other);
+          }
+        }
+      }
+      for (const one of group) seen.add(one);
+      this.groups.push([group, bandOfRow(row)]);
+    }
+  }
+}
+
+function rank(found) {
+  const {names, texts, query} = found;
+  const equals = found.within(exact(names, query));
+  found.add(ranked(names, equals), (row) => Math.floor(equals.get(row) / BAND));
+  if (found.full) return;
+  const nearby = found.within(near(names, query));
+  const spelt = equals.size || nearby.size ? new Map() : found.within(misspelt(names, query));
+  let said = [], agreed = new Map();
+  if (texts && query.words.length) {
+    said = wantedWords(names, texts, query);
+    agreed = found.within(agreements(texts, said, query));
+    found.marks = marksOf(texts, said, query);
+  }
+  const whole = Array.from(agreed.keys()).filter((row) => agreed.get(row) === WHOLE);
+  found.add(byPrior(names, whole), () => BEGINNING);
+  const alone = query.words.length === 1;
+  const strict = new Map(
+    Array.from(nearby).filter(([, one]) => alone || one < (BEGINNING + 1) * BAND));
+  found.add(ranked(names, strict), (row) => Math.floor(strict.get(row) / BAND));
+  if (found.full) return;
+  for (const row of strict.keys()) nearby.delete(row);
+  addScored(found, nearby, spelt, agreed, said);
+}
+
+function addScored(found, nearby, spelt, agreed, said) {
+  const {names, texts} = found;
+  const unknown = !texts || !said.every((word) => word.known);
+  const gains = unknown ? GAINS_UNKNOWN : GAINS;
+  const scores = texts ? found.within(textScores(texts, said)) : new Map();
+  const owners = new Set(Array.from(found.seen, (row) => names.owners[row]));
+  const ranks = new Map([...nearby, ...spelt]), total = new Map(), named = new Set();
+  for (const [row, one] of ranks) {
+    const owner = names.owners[row];
+    const gain = gains[Math.floor(one / BAND)] - Math.floor(one % BAND / 4);
+    total.set(row, gain + (scores.get(owner) || 0));
+    named.add(owner);
+  }
+  for (const [row, score] of scores) {
+    if (!total.has(row) && !named.has(row) && !owners.has(row)) total.set(row, score);
+  }
+  for (const [row, agreement] of agreed) {
+    const known = total.has(row) ? total.get(row) : scores.get(row) || 0;
+    total.set(row, known + PHRASE_GAIN * agreement - PHRASE_START);
+  }
+  const order = Array.from(total.keys()).sort(
+    (a, b) => total.get(b) - total.get(a) || names.priors[a] - names.priors[b] || a - b);
+  found.add(order, (row) =>
+    ranks.has(row) ? Math.floor(ranks.get(row) / BAND) : DISTANT_BEGINNING + 1);
+}
+
+function marksOf(texts, said, query) {
+  const found = new Set(query.words);
+  for (const word of said) {
+    if (word.known) continue;
+    for (const [numbers] of word.candidates) {
+      for (const number of numbers) found.add(texts.terms[number]);
+    }
+  }
+  return Array.from(found);
+}
+
+function hit(found, lines, rows, band) {
+  const {names} = found, row = rows[0], spot = names.spots[row];
+  const [name, title] = names.documents[documentOf(names, row)];
+  return {
+    name: names.names[row],
+    kind: names.kinds[names.kindOf[row]],
+    document: name,
+    documentTitle: title,
+    section: spot >= 0 ? names.numbers[spot] : "",
+    sectionTitle: spot >= 0 ? names.names[names.firstSection + spot] : "",
+    path: pathOf(names, row),
+    anchor: names.anchors[row],
+    line: lines ? lines[row] || lines[names.owners[row]] : "",
+    deprecated: names.deprecated.has(row),
+    band,
+    why: band > DISTANT_BEGINNING ? "text" : "name",
+    others: rows.slice(1).map((other) => ({
+      kind: names.kinds[names.kindOf[other]],
+      path: pathOf(names, other),
+      anchor: names.anchors[other],
+      section: names.spots[other] >= 0 ? names.numbers[names.spots[other]] : "",
+    })),
+    marks: found.marks.length ? found.marks : found.query.words,
+  };
+}
+
+/** The engine of one release.  `data.names` is needed; `lines` and `text` may be added. */
+function engine(data) {
+  const names = readNames(data.names);
+  let texts = null, lines = null;
+  const self = {
+    /** Add a tier: "lines" or "text". */
+    add(tier, more) {
+      if (tier === "text") texts = readText(more);
+      else if (tier === "lines") lines = more.lines.split("\n");
+    },
+    /** The results of `text`, the best first; `documents` are names of those to search. */
+    search(text, options) {
+      const {limit = 20, documents = []} = options || {};
+      const query = readQuery(names, Array.from(folded(text)).slice(0, LONGEST_QUERY).join(""));
+      if (!query.text) return [];
+      const among = new Set(names.documents.map((_, at) => at).filter(
+        (at) => !documents.length || documents.includes(names.documents[at][0])));
+      const found = new Found(names, texts, query, among, limit);
+      rank(found);
+      return found.groups.map(([rows, band]) => hit(found, lines, rows, band));
+    },
+  };
+  for (const tier of ["lines", "text"]) if (data[tier]) self.add(tier, data[tier]);
+  return self;
+}
+
+const host = typeof globalThis === "object" ? globalThis : self;
+const dconvSearch = host.dconvSearch = host.dconvSearch || {};
+dconvSearch.engine = engine;
+dconvSearch.data = dconvSearch.data || {};
+/** What the data files call; whoever waits for them sets `dconvSearch.added`. */
+dconvSearch.add = function (release, tier, data) {
+  const known = dconvSearch.data[release] = dconvSearch.data[release] || {};
+  known[tier] = data;
+  if (dconvSearch.added) dconvSearch.added(release, tier);
+};
+if (typeof module === "object" && module.exports) module.exports = dconvSearch;
+})();
