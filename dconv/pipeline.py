@@ -41,6 +41,7 @@ from dconv.pages import (
 from dconv.redirects import moved, redirect_files
 from dconv.references import findings, told
 from dconv.scan import scan
+from dconv.search import check
 from dconv.search.files import search_files
 from dconv.settings import Acceptance, Product
 from dconv.symbols import Symbols, collect
@@ -53,7 +54,9 @@ from dconv.verify import Proof, ranges, verify, whole_page
 from dconv.vocabulary import Vocabulary
 
 GENERATOR = f"dconv {__version__}"
-LOST_TEXT = "lost-text"  # the rule of findings that fail every build
+# the rules of findings that fail every build
+LOST_TEXT = "lost-text"
+UNFOUND = check.RULE
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +150,9 @@ def release_files(
     written += [_proof_file(release, proof) for proof in proofs]
     written += release_inventory(release, [page for page, _ in files])
     written += forwarding(release, [page for page, _ in files])
-    written += search_files(release, [page for page, _ in files], edition.lunr)
+    search = search_files(release, [page for page, _ in files], edition.lunr)
+    written += search.files
+    diagnostics += search.diagnostics
     references = tuple(
         (f"{document.manual.name} {release.version}".strip(), told(document.manual))
         for document in release.documents
@@ -292,9 +297,9 @@ def _moved(texts: ReleaseTexts, day: str) -> Iterator[tuple[str, str]]:
         yield from moved(old.addresses, versions, pages)
 
 
-def lost(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether one of `diagnostics` says that text is lost."""
-    return any(finding.rule == LOST_TEXT for finding in diagnostics)
+def failed(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of `diagnostics` says that text is lost, or that a name is not found."""
+    return any(finding.rule in (LOST_TEXT, UNFOUND) for finding in diagnostics)
 
 
 def _rendered(

@@ -91,8 +91,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     }),
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "export", "lines", "linkcheck", "references", "tree",
-        "outline.*", "pages.*", "pipeline", "resources", "serve", "settings.*", "site",
-        "sources.*", "texts", "theme",
+        "outline.*", "pages.*", "pipeline", "resources", "search.*", "serve", "settings.*",
+        "site", "sources.*", "texts", "theme",
     }),
 }  # fmt: skip
 
@@ -111,7 +111,7 @@ WRITING = frozenset({
     "write_bytes", "write_text", "mkdir", "rename", "unlink", "rmdir", "rmtree", "utime", "chmod",
     "TemporaryDirectory", "symlink_to", "touch",
 })  # fmt: skip
-READERS = ("settings.*", "sources.*", "theme", "site", "exchange", "serve")
+READERS = ("settings.*", "sources.*", "theme", "site", "exchange", "serve", "search.built")
 WRITERS: dict[str, frozenset[str]] = {
     "site": WRITING, "exchange": WRITING, "sources.cache": WRITING,
     # for what other programs write, and for the pages of a preview

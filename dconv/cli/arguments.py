@@ -10,7 +10,7 @@ from typing import Literal, NoReturn, TypeAlias
 
 from dconv import __version__
 
-Command = Literal["build", "convert", "dump", "export", "fetch", "serve"]
+Command = Literal["build", "convert", "dump", "export", "fetch", "search", "serve"]
 EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # those of dconv.export
 
 DESCRIPTION = "Make a documentation site from plain-text manuals."
@@ -20,8 +20,8 @@ examples:
   dconv build                                 the site that site/site.toml describes
   dconv serve configuration.txt               preview while you write
 
-exit status: 0 done; 1 findings under --strict, or lost text; 2 not done, one
-sentence says why; 130 interrupted.
+exit status: 0 done; 1 findings under --strict, lost text, a name that the search
+does not find, or nothing found; 2 not done, one sentence says why; 130 interrupted.
 """
 
 
@@ -48,6 +48,10 @@ class Arguments(argparse.Namespace):
     offline: bool = False
     refresh: bool = False
     quiet: bool = False
+    query: Sequence[str] = ()
+    folder: Path = Path("site/public")
+    limit: int = 10
+    json: bool = False
 
 
 class _Parser(argparse.ArgumentParser):
@@ -104,7 +108,7 @@ def parser() -> argparse.ArgumentParser:
     root.add_argument("--version", action="version", version=f"dconv {__version__}")
     _quiet(root)
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for add in (_build, _convert, _dump, _export, _fetch, _serve):
+    for add in (_build, _convert, _dump, _export, _fetch, _search, _serve):
         add(commands)
     return root
 
@@ -193,6 +197,21 @@ def _fetch(commands: _Commands) -> None:
     _fetching(parser)
 
 
+def _search(commands: _Commands) -> None:
+    parser = _command(
+        commands, "search", "search a site that is built, as its pages do",
+        "dconv search http-request set-header --site site/public",
+    )
+    parser.add_argument("query", nargs="+", metavar="QUERY", help="a name, a part of it, words")
+    parser.add_argument(
+        "--site", dest="folder", type=Path, metavar="DIR", help="the built site (site/public)"
+    )
+    parser.add_argument("--product", metavar="NAME", help="the product; else all of them")
+    parser.add_argument("--version", "--release", metavar="N", help="the release; else the newest")
+    parser.add_argument("--limit", type=_count, metavar="N", help="how many results (10)")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+
+
 def _serve(commands: _Commands) -> None:
     parser = _command(
         commands, "serve", "preview on this machine only; rebuilds and reloads on every save",
@@ -209,6 +228,12 @@ def _serve(commands: _Commands) -> None:
 def _number(text: str) -> int:
     if not text.isdecimal() or int(text) > 65535:
         raise argparse.ArgumentTypeError(f"'{text}' is not a port, 0 to 65535")
+    return int(text)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or not 0 < int(text[:9]) < 10_000:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of results, 1 to 9999")
     return int(text)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import assert_never
 
 from dconv import dump, pipeline, serve, site
-from dconv.cli import arguments, collect, inputs
+from dconv.cli import arguments, collect, finding, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
@@ -92,6 +92,8 @@ def _run(chosen: Arguments, console: Console) -> int:
             return _export(chosen, console)
         case "fetch":
             return _fetch(chosen, console)
+        case "search":
+            return finding.run(chosen, console)
         case "serve":
             return _serve(chosen, console)
         case _:

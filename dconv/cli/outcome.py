@@ -33,7 +33,7 @@ class Outcome:
         if strict and (self.odd() or missing):
             console.tell(f"dconv: --strict: {_refused(self.odd(), missing)}")
             return FINDINGS
-        return FINDINGS if pipeline.lost(self.diagnostics) else DONE
+        return FINDINGS if pipeline.failed(self.diagnostics) else DONE
 
 
 def _refused(odd: int, missing: int) -> str:

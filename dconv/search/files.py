@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from dconv.diagnostics import Diagnostic
 from dconv.pages import Page, Release
 from dconv.search import fields, pack, places, text, words
+from dconv.search.check import check
 from dconv.search.fields import Fields, Key
 from dconv.search.pack import Json, Table
 from dconv.vocabulary import Phrase
@@ -17,25 +19,38 @@ LUNR = "lunr.json"
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """What the files hold; `lunr` is empty where nobody asks for it."""
+    """What the files hold, made of `table`; `lunr` is empty where nobody asks for it."""
 
+    table: Table
     names: Json
     lines: Json
     text: Json
     lunr: bytes = b""
 
 
-def search_files(
-    release: Release, pages: Iterable[Page], lunr: bool = False
-) -> Iterator[tuple[str, bytes]]:
+@dataclass(frozen=True, slots=True)
+class Files:
+    """The files of a release's search (path below the site's root, bytes), and what is wrong."""
+
+    files: tuple[tuple[str, bytes], ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def search_files(release: Release, pages: Iterable[Page], lunr: bool = False) -> Files:
     """The files of the search of `release`; `pages` tell where each section is."""
     data = search_data(release, section_files(release, pages), lunr)
     folder = f"{release.product_name}/{release.version}"
-    yield f"{folder}/{NAMES}", pack.script(folder, "names", data.names)
-    yield f"{folder}/{LINES}", pack.script(folder, "lines", data.lines)
-    yield f"{folder}/{TEXT}", pack.script(folder, "text", data.text)
+    names = pack.script(folder, "names", data.names)
+    files = [
+        (NAMES, names), (LINES, pack.script(folder, "lines", data.lines)),
+        (TEXT, pack.script(folder, "text", data.text)),
+    ]
     if data.lunr:
-        yield f"{folder}/{LUNR}", data.lunr
+        files.append((LUNR, data.lunr))
+    return Files(
+        tuple([(f"{folder}/{name}", content) for name, content in files]),
+        tuple(check(data.table, names.decode())),
+    )
 
 
 def section_files(release: Release, pages: Iterable[Page]) -> dict[str, list[str]]:
@@ -67,7 +82,7 @@ def search_data(release: Release, files: dict[str, list[str]], lunr: bool = Fals
     index = text.build([texts[key] for key in keys])
     rows = [table.owners[key] for key in keys]
     return Data(
-        pack.names(table, vocabulary), pack.lines(table),
+        table, pack.names(table, vocabulary), pack.lines(table),
         pack.text(text.impacts(index), rows, phrases), text.lunr_json(index) if lunr else b"",
     )
 

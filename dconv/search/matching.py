@@ -25,7 +25,7 @@ BAND = 1000  # of a rank; below it are the scope, the way of the form and the di
 SCOPED = 500
 WAY = 100
 SHORTEST_WITHIN = 3  # characters of a query that is searched within names
-LONGEST = 80  # characters of a query; no name has more
+LONGEST = 120  # characters of a query that are read as words
 MOST_WORDS = 12
 SCOPE_WORDS = 2
 
@@ -43,11 +43,11 @@ class Query:
 
 def read(names: Names, text: str) -> Query:
     """The query `text`."""
-    return _query(names, words.folded(text)[:LONGEST])
+    return _query(names, words.folded(text))
 
 
 def _query(names: Names, text: str, kinds: frozenset[int] | None = None) -> Query:
-    found = tuple(words.tokens(text)[:MOST_WORDS])
+    found = tuple(words.tokens(text[:LONGEST])[:MOST_WORDS])
     return Query(text, found, "".join(found), full(found, names.abbreviations), kinds)
 
 

@@ -112,6 +112,13 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
             number for at, place in enumerate(rows) if place.sets
             for number in (at, sum(1 << prefixes.index(one) for one in dict.fromkeys(place.sets)))
         ],
+        **_vocabulary(table, vocabulary),
+    }
+
+
+def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
+    """What readers call things, as far as this release has it."""
+    return {
         "heads": vocabulary.heads,
         "abbreviations": {
             words.lower(short): words.lower(word)

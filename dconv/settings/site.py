@@ -15,7 +15,8 @@ from dconv.settings.types import Acceptance, Checksum, Product, Site, SiteProduc
 SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 FEWEST = 4  # characters of words that tell a line from others
-NEVER_ACCEPTED = frozenset({"lost-text"})  # rules whose findings are mistakes of the program
+# rules whose findings are mistakes of the program
+NEVER_ACCEPTED = frozenset({"lost-text", "search-name"})
 
 
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:

@@ -25,7 +25,7 @@ const WRITTEN = 0, SMALL = 1, SQUASHED = 2, WITHOUT_HEAD = 3, ABBREVIATED = 4, B
 const IN_ORDER = 6, ANY_ORDER = 7, WITHIN = 8, DISTANT = 9, DISTANT_WORDS = 10;
 const DISTANT_BEGINNING = 11;
 const BAND = 1000, SCOPED = 500, WAY = 100;
-const SHORTEST_WITHIN = 3, LONGEST_QUERY = 80, MOST_WORDS = 12, SCOPE_WORDS = 2;
+const SHORTEST_WITHIN = 3, LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
 const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 6, APART = 5, MISSPELT = 5;
 const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2;
 const TOP = 1000, NEAR_PHRASE = 550, PHRASE_STEP = 40, WHOLE = 1000;
@@ -253,7 +253,8 @@ function readText(data) {
 /* --- the first tier: names ---------------------------------------------------------- */
 
 function readQuery(names, text, kinds) {
-  const words = tokens(text).slice(0, MOST_WORDS);
+  const start = text.length > LONGEST_QUERY ? Array.from(text).slice(0, LONGEST_QUERY).join("") : text;
+  const words = tokens(start).slice(0, MOST_WORDS);
   const squashed = words.join("");
   return {
     text, words, squashed, full: full(words, names.abbreviations), kinds, letters: letters(squashed),
@@ -777,7 +778,7 @@ function engine(data) {
     /** The results of `text`, the best first; `documents` are names of those to search. */
     search(text, options) {
       const {limit = 20, documents = []} = options || {};
-      const query = readQuery(names, Array.from(folded(text)).slice(0, LONGEST_QUERY).join(""));
+      const query = readQuery(names, folded(text));
       if (!query.text) return [];
       const among = new Set(names.documents.map((_, at) => at).filter(
         (at) => !documents.length || documents.includes(names.documents[at][0])));

@@ -1,0 +1,72 @@
+"""`dconv search`: the search of a built site on a terminal."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.console import Console
+from dconv.search import built
+from dconv.search.built import Built
+from dconv.search.engine import Hit, search
+from dconv.search.matching import ABBREVIATED
+
+FOUND, NOTHING = 0, 1
+
+
+def run(chosen: Arguments, console: Console) -> int:
+    """Answer the query; the exit status tells whether there is an answer.
+
+    Raises `UsageError` where there is nothing to search in.
+    """
+    query = " ".join(chosen.query)
+    try:
+        found = [
+            (hit.band > ABBREVIATED, place, release, hit)
+            for release in built.releases(chosen.folder, chosen.product, chosen.version)
+            for place, hit in enumerate(search(built.load(release), query, chosen.limit))
+        ]
+    except built.SearchError as error:
+        raise UsageError(str(error)) from error
+    # of several products, what equals the query first, then the best of each in turn
+    found.sort(key=lambda one: one[:2])
+    hits = [one[2:] for one in found[: chosen.limit]]
+    if chosen.json:
+        console.result(_json(query, hits))
+    else:
+        console.result("".join(_text(release, hit, chosen) for release, hit in hits))
+        if not hits:
+            console.tell(f"dconv: nothing is found for '{query}'")
+    return FOUND if hits else NOTHING
+
+
+def _url(release: Built, path: str, anchor: str) -> str:
+    return f"{release.path}/{path}{'#' if anchor else ''}{anchor}"
+
+
+def _text(release: Built, hit: Hit, chosen: Arguments) -> str:
+    kinds = ", ".join(dict.fromkeys([hit.kind, *(other.kind for other in hit.others)]))
+    place = f"{hit.document} {hit.section}".rstrip()
+    mark = " (deprecated)" if hit.deprecated else ""
+    lines = [f"{hit.name}{mark}: {kinds}, {release.path} {place}"]
+    if hit.line:
+        lines.append(f"    {hit.line}")
+    lines.append(f"    {chosen.folder / _url(release, hit.path, hit.anchor)}")
+    return "\n".join(lines) + "\n"
+
+
+def _json(query: str, found: Sequence[tuple[Built, Hit]]) -> str:
+    results = [
+        {
+            "url": _url(release, hit.path, hit.anchor), "name": hit.name, "kind": hit.kind,
+            "product": release.product, "version": release.version, "document": hit.document,
+            "section": hit.section, "line": hit.line, "deprecated": hit.deprecated,
+            "others": [
+                {"url": _url(release, other.path, other.anchor), "kind": other.kind}
+                for other in hit.others
+            ],
+        }
+        for release, hit in found
+    ]
+    return json.dumps({"query": query, "results": results}, ensure_ascii=False, indent=1) + "\n"

@@ -1,0 +1,75 @@
+"""The search of a site that is built: its releases and their engines, read from its files."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from dconv.search import data
+from dconv.search.data import Data
+from dconv.search.engine import Engine, engine
+from dconv.search.files import LINES, NAMES, TEXT
+
+NUMBER = re.compile(r"\d+")
+
+
+class SearchError(Exception):
+    """A site cannot be searched; the message is one sentence for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A release of a built site: `path` is its folder below the site's."""
+
+    product: str
+    version: str
+    folder: Path
+
+    @property
+    def path(self) -> str:
+        """`haproxy/3.4`, as in addresses."""
+        return f"{self.product}/{self.version}"
+
+
+def releases(folder: Path, product: str = "", version: str = "") -> list[Built]:
+    """The newest release of each product of the site in `folder`.
+
+    With `product` or `version`, those alone.  Raises `SearchError` where there is none.
+    """
+    if not folder.is_dir():
+        raise SearchError(f"{folder}: there is no such folder; build a site, or name one by --site")
+    found = [
+        Built(file.parent.parent.name, file.parent.name, file.parent)
+        for file in folder.glob(f"*/*/{NAMES}")
+    ]
+    if not found:
+        raise SearchError(f"{folder}: this is no site with a search; name one by --site")
+    newest: dict[str, Built] = {}
+    for built in sorted(found, key=lambda one: (one.product, _order(one.version), one.version)):
+        if product in ("", built.product) and version in ("", built.version):
+            newest[built.product] = built
+    if not newest:
+        known = ", ".join(sorted(built.path for built in found))
+        raise SearchError(f"{folder}: there is no such release; there are {known}")
+    return list(newest.values())
+
+
+def _order(version: str) -> tuple[int, ...]:
+    """The numbers of a version, to sort by: 3.10 is newer than 3.4."""
+    return tuple([int(number) for number in NUMBER.findall(version)])
+
+
+def load(built: Built) -> Engine:
+    """The engine of `built`; raises `SearchError` where its files are damaged."""
+    try:
+        return engine(_read(built, NAMES), _read(built, TEXT), _read(built, LINES))
+    except (data.DataError, KeyError, IndexError, ValueError) as error:
+        raise SearchError(f"{built.folder}: the search is damaged; build the site again") from error
+
+
+def _read(built: Built, name: str) -> Data:
+    file = built.folder / name
+    if not file.is_file():
+        raise SearchError(f"{file}: there is no such file; build the site again")
+    return data.content(file.read_text(encoding="utf-8"))
