@@ -119,11 +119,11 @@ class _Found:
             if row in self.seen:
                 continue
             group = [row]
-            if names.kinds[names.kind_of[row]] != index.SECTION:
+            if names.kind_of[row] != names.section:
                 group += [
                     other for other in matching.every(names, names.names[row])
                     if other != row and other not in self.seen
-                    and names.kinds[names.kind_of[other]] != index.SECTION
+                    and names.kind_of[other] != names.section
                     and names.document(other) in self.among
                 ]
             self.seen.update(group)
@@ -133,12 +133,14 @@ class _Found:
 def _rank(found: _Found) -> None:
     names, query = found.engine.names, found.query
     equal = found.within(matching.exact(names, query))
-    bands = {row: rank // matching.BAND for row, rank in equal.items()}
-    found.add(matching.ranked(names, equal), bands, 0)
+    _add(found, equal)
     if found.full:
         return
     near = found.within(matching.near(names, query))
-    spelt = {} if equal or near else found.within(matching.misspelt(names, query))
+    weak = min(near.values(), default=matching.WITHIN * matching.BAND) // matching.BAND
+    spelt: dict[int, int] = {}
+    if not equal and weak > matching.IN_ORDER:
+        spelt = found.within(matching.misspelt(names, query))
     said: list[Word] = []
     agreed: dict[int, int] = {}
     if found.engine.texts is not None and query.words:
@@ -147,38 +149,47 @@ def _rank(found: _Found) -> None:
         found.marks = _marks(found.engine.texts, said, query)
     whole = [row for row in agreed if agreed[row] == WHOLE]
     found.add(sorted(whole, key=lambda row: (names.priors[row], row)), {}, matching.BEGINNING)
+    unknown = found.engine.texts is None or not all(word.known for word in said)
+    close = {row: rank for row, rank in spelt.items() if _is_close(rank, unknown)}
+    _add(found, close)
     alone = len(query.words) == 1
     strict = {
         row: rank for row, rank in near.items()
         if alone or rank < (matching.BEGINNING + 1) * matching.BAND
     }
-    bands = {row: rank // matching.BAND for row, rank in near.items()}
-    found.add(matching.ranked(names, strict), bands, 0)
+    _add(found, strict)
     if not found.full:
-        _scored(found, {row: near[row] for row in near if row not in strict}, spelt, agreed, said)
+        _scored(found, {**near, **spelt}, agreed, said, unknown)
+
+
+def _is_close(rank: int, unknown: bool) -> bool:
+    """True for a name that the query is but for one letter, or more where it is no word."""
+    band, rest = divmod(rank, matching.BAND)
+    return band == matching.DISTANT and (unknown or rest < 2 * matching.DISTANCE)
+
+
+def _add(found: _Found, ranks: dict[int, int]) -> None:
+    bands = {row: rank // matching.BAND for row, rank in ranks.items()}
+    found.add(matching.ranked(found.engine.names, ranks), bands, 0)
 
 
 def _scored(
-    found: _Found, near: dict[int, int], spelt: dict[int, int], agreed: dict[int, int],
-    said: Sequence[Word],
+    found: _Found, ranks: dict[int, int], agreed: dict[int, int], said: Sequence[Word],
+    unknown: bool,
 ) -> None:
     """Add what names and texts score together."""
     names, texts = found.engine.names, found.engine.texts
-    unknown = texts is None or not all(word.known for word in said)
     scores = found.within(reading.scores(texts, said)) if texts is not None else {}
-    ranks = {**near, **spelt}
-    owners = {names.owners[row] for row in found.seen}
+    shown = {names.owners[row] for row in found.seen if names.kind_of[row] != names.argument}
     total: dict[int, int] = {}
-    named: set[int] = set()
-    for row in matching.ranked(names, ranks):
-        band = ranks[row] // matching.BAND
-        gain = GAINS_UNKNOWN.get(band, GAINS[band]) if unknown else GAINS[band]
-        gain -= (ranks[row] % matching.BAND) // 4
-        owner = names.owners[row]
-        total[row] = gain + scores.get(owner, 0)
-        named.add(owner)
+    for row, rank in ranks.items():
+        if row not in found.seen:
+            band = rank // matching.BAND
+            gain = GAINS_UNKNOWN.get(band, GAINS[band]) if unknown else GAINS[band]
+            total[row] = gain - rank % matching.BAND // 4 + scores.get(names.owners[row], 0)
+    named = {names.owners[row] for row in total if names.kind_of[row] != names.argument}
     for row, score in scores.items():
-        if row not in total and row not in named and row not in owners:
+        if row not in total and row not in named and row not in shown:
             total[row] = score
     for row, agreement in agreed.items():
         gain = PHRASE_GAIN * agreement - PHRASE_START
@@ -192,7 +203,7 @@ def _marks(texts: Texts, said: Sequence[Word], query: matching.Query) -> tuple[s
     """The words to mark in a text: those of the query, and what they were taken for."""
     found = dict.fromkeys(query.words)
     for word in said:
-        if not word.known:
+        if word.corrected:
             found.update(dict.fromkeys(
                 texts.terms[number] for numbers, _ in word.candidates for number in numbers
             ))

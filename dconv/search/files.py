@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from dconv.vocabulary import Phrase
 
 NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
 LUNR = "lunr.json"
+MARK = re.compile(r"^%")  # in front of a name: "%ci" is also called "ci"
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,8 @@ class Targets:
         rows: dict[str, int] = {}
         for at, place in enumerate(table.rows):
             document = table.documents[place.document].manual.name
-            rows.setdefault(words.lower(f"{place.kind}/{place.name}"), at)
+            for name in (place.name, MARK.sub("", place.name)):
+                rows.setdefault(words.lower(f"{place.kind}/{name}"), at)
             rows.setdefault(words.lower(f"{document}#{place.anchor}"), at)
             if place.kind == places.SECTION:
                 section = table.spots[place.spot].section

@@ -13,7 +13,7 @@ SECTION, DOCUMENT, ARGUMENT = "section", "document", "argument"
 OWN, LONGER, HEADLESS, TERM = range(4)
 # what a place loses by its kind's place, gains by a mention, loses by a character
 KIND_COST, MENTION_GAIN, LENGTH_COST, LONGEST = 40, 60, 4, 60
-DEPRECATED_COST = 100_000
+DEPRECATED_COST = 6000
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,17 @@ class Form:
     words: tuple[str, ...]
     squashed: str
     full: str
+    letters: int
 
 
 @dataclass(frozen=True, slots=True)
 class Names:
     """The columns of the first tier, and ways to look names up.
 
-    `owners` are rows whose text a row shares; `priors` order rows of one band, the
-    lowest first.  `exact`, `small` and `squashed` lead from names as written, in
-    small letters and without separators to rows and forms.
+    `section` and `argument` are kinds, -1 where a release has none.  `owners` are rows
+    whose text a row shares; `priors` order rows of one band, the lowest first.  `exact`,
+    `small` and `squashed` lead from names as written, in small letters and without
+    separators to rows and forms.
     """
 
     documents: tuple[tuple[str, str], ...]
@@ -48,6 +50,8 @@ class Names:
     section_documents: tuple[int, ...]
     section_numbers: tuple[str, ...]
     section_files: tuple[str, ...]
+    section: int
+    argument: int
     first_section: int
     first_document: int
     heads: tuple[str, ...]
@@ -74,6 +78,18 @@ class Names:
 def full(found: Sequence[str], abbreviations: Mapping[str, str]) -> str:
     """The words `found` joined, short forms as what they stand for."""
     return "".join([abbreviations.get(word, word) for word in found])
+
+
+def letters(word: str) -> int:
+    """A bit for each of 26 letters and 6 digits that `word` has; others have none."""
+    mask = 0
+    for character in word:
+        code = ord(character)
+        if 97 <= code <= 122:
+            mask |= 1 << (code - 97)
+        elif 50 <= code <= 55:
+            mask |= 1 << (code - 24)
+    return mask
 
 
 def read(data: Data) -> Names:
@@ -107,6 +123,8 @@ def read(data: Data) -> Names:
         tuple(_anchors(data, names, owners, kind_of, kinds)), tuple(owners), priors, deprecated,
         section_documents, tuple(numbers),
         tuple([str(own_files.get(str(at), f"{one}.html")) for at, one in enumerate(numbers)]),
+        kinds.index(SECTION) if SECTION in kinds else -1,
+        kinds.index(ARGUMENT) if ARGUMENT in kinds else -1,
         first.get(SECTION, len(names)), first_document, texts(data, "heads"), abbreviations,
         {word: frozenset(integers(mapping(data, "scopes"), word))
          for word in mapping(data, "scopes")},
@@ -172,8 +190,10 @@ def _forms(
     def add(row: int, way: int, name: str) -> None:
         found = words.tokens(name)
         if found:
+            squashed = "".join(found)
+            known = letters(squashed)
             forms.append(
-                Form(row, way, tuple(found), "".join(found), full(found, abbreviations))
+                Form(row, way, tuple(found), squashed, full(found, abbreviations), known)
             )
 
     for row, name in enumerate(names):

@@ -17,13 +17,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dconv.search import words
-from dconv.search.index import HEADLESS, Form, Names, full, headless
+from dconv.search.index import HEADLESS, Form, Names, full, headless, letters
 
 (WRITTEN, SMALL, SQUASHED, WITHOUT_HEAD, ABBREVIATED, BEGINNING, IN_ORDER, ANY_ORDER, WITHIN,
  DISTANT, DISTANT_WORDS, DISTANT_BEGINNING) = range(12)  # fmt: skip
-BAND = 1000  # of a rank; below it are the scope, the way of the form and the distance
-SCOPED = 500
-WAY = 100
+BAND = 10_000  # of a rank; below it are the distance, the scope and the way of the form
+DISTANCE, SCOPED, WAY, APART = 1000, 500, 100, 100
 SHORTEST_WITHIN = 3  # characters of a query that is searched within names
 LONGEST = 120  # characters of a query that are read as words
 MOST_WORDS = 12
@@ -38,6 +37,7 @@ class Query:
     words: tuple[str, ...]
     squashed: str
     full: str
+    letters: int
     kinds: frozenset[int] | None = None
 
 
@@ -48,7 +48,10 @@ def read(names: Names, text: str) -> Query:
 
 def _query(names: Names, text: str, kinds: frozenset[int] | None = None) -> Query:
     found = tuple(words.tokens(text[:LONGEST])[:MOST_WORDS])
-    return Query(text, found, "".join(found), full(found, names.abbreviations), kinds)
+    squashed = "".join(found)
+    return Query(
+        text, found, squashed, full(found, names.abbreviations), letters(squashed), kinds
+    )
 
 
 def scoped(names: Names, query: Query) -> list[Query]:
@@ -116,7 +119,11 @@ def near(names: Names, query: Query) -> dict[int, int]:
 
 def _band(query: Query, form: Form) -> int:
     """The band of `form`, or 0."""
-    if form.squashed.startswith(query.squashed) or form.full.startswith(query.full):
+    if form.full.startswith(query.full):
+        return BEGINNING
+    if query.letters & ~form.letters:
+        return 0
+    if form.squashed.startswith(query.squashed):
         return BEGINNING
     if len(query.words) <= len(form.words):
         if _in_order(query.words, form.words):
@@ -165,6 +172,8 @@ def distances(one: str, other: str, most: int) -> tuple[int, int]:
     What is above `most` is `most + 1`.
     """
     far = most + 1
+    if len(other) < len(one) - most:
+        return far, far
     other = other[: len(one) + far]
     width = len(other)
     before: list[int] = []
@@ -185,28 +194,15 @@ def distances(one: str, other: str, most: int) -> tuple[int, int]:
     return min(row[width], far), min(*row, far)
 
 
-def letters(word: str) -> int:
-    """A bit for each letter or digit that `word` has; others share the last."""
-    mask = 0
-    for character in word:
-        code = ord(character)
-        if 97 <= code <= 122:
-            mask |= 1 << (code - 97)
-        elif 50 <= code <= 53:
-            mask |= 1 << (code - 24)
-    return mask
-
-
 def misspelt(names: Names, query: Query) -> dict[int, int]:
     """The ranks of rows in the bands of edit distances."""
     found: dict[int, int] = {}
     for one, plus in ((query, 0), *((other, SCOPED) for other in scoped(names, query))):
         most = allowed(len(one.squashed))
-        mask = letters(one.squashed)
         for form in names.forms if most else ():
             if one.kinds is not None and names.kind_of[form.row] not in one.kinds:
                 continue
-            if (mask & ~letters(form.squashed)).bit_count() <= most:
+            if (one.letters & ~form.letters).bit_count() <= most:
                 rank = _distant(one, form, most)
                 if rank:
                     _note(found, form.row, rank + plus + form.way * WAY)
@@ -217,12 +213,13 @@ def _distant(query: Query, form: Form, most: int) -> int:
     """The rank of `form` by distances, or 0."""
     whole, beginning = distances(query.squashed, form.squashed, most)
     if whole <= most:
-        return DISTANT * BAND + whole
+        apart, _ = distances(" ".join(query.words), " ".join(form.words), most + 2)
+        return DISTANT * BAND + whole * DISTANCE + apart * APART
     if len(query.words) > 1:
         apart = _words_apart(query.words, form.words)
         if apart >= 0:
-            return DISTANT_WORDS * BAND + min(apart, WAY - 1)
-    return DISTANT_BEGINNING * BAND + beginning if beginning <= most else 0
+            return DISTANT_WORDS * BAND + min(apart, 4) * DISTANCE
+    return DISTANT_BEGINNING * BAND + beginning * DISTANCE if beginning <= most else 0
 
 
 def _words_apart(wanted: Sequence[str], found: Sequence[str]) -> int:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 from dconv.search import matching, stream, words
 from dconv.search.data import Data, integers, rows_of, text_of
-from dconv.search.index import Names
+from dconv.search.index import Names, letters
 
 EIGHTHS = 8  # of a weight, by how a candidate was found
 ITSELF, SHORT, STARTS, APART, MISSPELT = 8, 7, 6, 5, 5
@@ -89,13 +89,15 @@ def _targets(phrase: Sequence[object]) -> Sequence[object]:
 class Word:
     """A word of a query: its candidates, each one or two terms, with eighths; its weight.
 
-    `known` is false where it had to be split or corrected.
+    `known` is false where no text has it as it is; it may be the beginning of others.
+    `corrected` is true where it had to be split or is taken for another.
     """
 
     stem: str
     candidates: tuple[tuple[tuple[int, ...], int], ...]
     weight: int
     known: bool
+    corrected: bool
 
 
 def wanted(names: Names, texts: Texts, query: matching.Query) -> list[Word]:
@@ -131,18 +133,19 @@ def _word(
         add(words.stem(neighbour), ITSELF)
     if word in names.abbreviations:
         add(words.stem(names.abbreviations[word]), SHORT)
+    known = bool(candidates) or stem in texts.numbers
     if last and len(word) >= SHORTEST_START:
         for number in _starting(texts, word):
             if texts.frequency(number):
                 candidates.setdefault((number,), STARTS)
-    known = bool(candidates) or stem in texts.numbers
-    if not known:
+    corrected = not (candidates or known)
+    if corrected:
         candidates.update(_corrected(texts, word, stem))
     most = max(
         (texts.frequency(number) for numbers in candidates for number in numbers), default=0
     )
     weight = 1 + texts.total.bit_length() - most.bit_length()
-    return Word(stem, tuple(candidates.items()), weight, known)
+    return Word(stem, tuple(candidates.items()), weight, known, corrected)
 
 
 def _starting(texts: Texts, word: str) -> range:
@@ -175,10 +178,10 @@ def _nearest(texts: Texts, stem: str) -> int:
     most = matching.allowed(len(stem))
     best = (most + 1, 0)
     nearest = -1
-    mask = matching.letters(stem)
+    mask = letters(stem)
     for number, term in enumerate(texts.terms if most else ()):
         if abs(len(term) - len(stem)) <= most and texts.frequency(number):
-            if (mask & ~matching.letters(term)).bit_count() > most:
+            if (mask & ~letters(term)).bit_count() > most:
                 continue
             apart = (matching.distances(stem, term, most)[0], -texts.frequency(number))
             if apart < best:
@@ -223,14 +226,15 @@ def phrases(texts: Texts, found: Sequence[Word], query: matching.Query) -> dict[
     total = sum(said.values())
     agreed: dict[int, int] = {}
     for stems, rows in texts.phrases:
-        own = shared = 0
+        own = shared = started = 0
         for stem in stems:
             weight = said.get(stem, 0)
             if not weight and len(start) > SHORTEST_START and stem.startswith(start):
                 weight = said.get(words.stem(start), 0)
+                started = 1
             shared += weight
             own += weight or _weight(texts, stem)
-        agreement = 2000 * shared // (own + total) if own + total else 0
+        agreement = 2000 * shared // (own + total) - started if own + total else 0
         if shared and agreement >= NEAR_PHRASE:
             for at, row in enumerate(rows):
                 value = agreement - PHRASE_STEP * at

@@ -20,16 +20,16 @@ const WORD = /[a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2fff\u3040-
 const BLANKS = /[ \t\n\r\f\v\u00a0]+/g;
 const OWN = 0, LONGER = 1, HEADLESS = 2, TERM = 3;
 const KIND_COST = 40, MENTION_GAIN = 60, LENGTH_COST = 4, LONGEST_NAME = 60;
-const DEPRECATED_COST = 100000;
+const DEPRECATED_COST = 6000;
 const WRITTEN = 0, SMALL = 1, SQUASHED = 2, WITHOUT_HEAD = 3, ABBREVIATED = 4, BEGINNING = 5;
 const IN_ORDER = 6, ANY_ORDER = 7, WITHIN = 8, DISTANT = 9, DISTANT_WORDS = 10;
 const DISTANT_BEGINNING = 11;
-const BAND = 1000, SCOPED = 500, WAY = 100;
+const BAND = 10000, DISTANCE = 1000, SCOPED = 500, WAY = 100, APART_COST = 100;
 const SHORTEST_WITHIN = 3, LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
 const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 6, APART = 5, MISSPELT = 5;
-const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2;
+const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2, MOST_KEPT = 256;
 const TOP = 1000, NEAR_PHRASE = 550, PHRASE_STEP = 40, WHOLE = 1000;
-const PHRASE_GAIN = 3, PHRASE_START = 1500;
+const PHRASE_GAIN = 3, PHRASE_START = 1500, HIGHEST = 10000;
 const GAINS = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40};
 const GAINS_UNKNOWN = {6: 700, 7: 500, 8: 150, 9: 1500, 10: 1000, 11: 700};
 
@@ -139,6 +139,7 @@ function readNames(data) {
   const found = {
     documents: data.documents, kinds: data.kinds, names, kindOf, spots, owners, priors, deprecated,
     sectionDocuments, numbers, section, firstSection, firstDocument,
+    argument: data.kinds.indexOf("argument"),
     files: numbers.map((number, at) => data.sections.files[at] || number + ".html"),
     anchors: readAnchors(data, names, owners, kindOf),
     heads: data.heads, abbreviations: new Map(Object.entries(data.abbreviations)),
@@ -220,7 +221,7 @@ function headless(name, heads) {
   return name;
 }
 
-function readText(data) {
+function readText(data, rows) {
   const terms = [];
   for (const coded of data.terms.split("\n")) {
     if (coded) {
@@ -247,6 +248,8 @@ function readText(data) {
     terms, starts, places, weights, total: data.texts,
     phrases: data.phrases.map(([stems, rows]) => [stems.split(" "), rows]),
     numbers: new Map(terms.map((term, at) => [term, at])),
+    letters: Int32Array.from(terms, letters), corrections: new Map(),
+    best: new Int32Array(rows), sums: new Int32Array(rows), covered: new Int32Array(rows),
   };
 }
 
@@ -325,9 +328,9 @@ function near(names, query) {
 }
 
 function bandOf(query, form) {
-  if (form.squashed.startsWith(query.squashed) || form.full.startsWith(query.full)) {
-    return BEGINNING;
-  }
+  if (form.full.startsWith(query.full)) return BEGINNING;
+  if (query.letters & ~form.letters) return 0;
+  if (form.squashed.startsWith(query.squashed)) return BEGINNING;
   if (query.words.length <= form.words.length) {
     if (inOrder(query.words, form.words)) return IN_ORDER;
     if (query.words.length > 1 && inAnyOrder(query.words, form.words)) return ANY_ORDER;
@@ -360,30 +363,52 @@ function allowed(length) {
   return length < 4 ? 0 : length < 8 ? 1 : length < 14 ? 2 : 3;
 }
 
-function distances(one, other, most) {
+/* three rows of the table of distances, used by turns; no word has more letters */
+let above = new Int32Array(256), row = new Int32Array(256), current = new Int32Array(256);
+let beginning = 0;  // the second result of `distance`: the least from a beginning
+
+/** The distance of `one` from `other`; what is above `most` is `most + 1`. */
+function distance(one, other, most) {
   const far = most + 1;
-  other = other.slice(0, one.length + far);
-  const width = other.length;
-  let before = [], row = Array.from({length: width + 1}, (_, at) => at), low = 0;
+  beginning = far;
+  if (other.length < one.length - most) return far;
+  const width = Math.min(other.length, one.length + far);
+  for (let j = 0; j <= width; j++) row[j] = j;
+  let low = 0, letter = 0;
   for (let i = 1; i <= one.length; i++) {
-    const letter = one.charCodeAt(i - 1), current = [i];
-    let least = i;
+    const before = letter;
+    letter = one.charCodeAt(i - 1);
+    current[0] = i;
+    let least = i, left = i, last = 0;
     for (let j = 1; j <= width; j++) {
-      const cost = letter === other.charCodeAt(j - 1) ? 0 : 1;
-      let value = Math.min(row[j] + 1, current[j - 1] + 1, row[j - 1] + cost);
-      if (cost && i > 1 && j > 1 && letter === other.charCodeAt(j - 2)
-          && one.charCodeAt(i - 2) === other.charCodeAt(j - 1)) {
-        value = Math.min(value, before[j - 2] + 1);
+      const code = other.charCodeAt(j - 1);
+      let value;
+      if (letter === code) {
+        value = row[j - 1];
+        if (row[j] + 1 < value) value = row[j] + 1;
+        if (left + 1 < value) value = left + 1;
+      } else {
+        value = row[j - 1];
+        if (row[j] < value) value = row[j];
+        if (left < value) value = left;
+        value++;
+        if (i > 1 && j > 1 && letter === last && before === code && above[j - 2] + 1 < value) {
+          value = above[j - 2] + 1;
+        }
       }
-      current.push(value);
+      current[j] = left = value;
+      last = code;
       if (value < least) least = value;
     }
-    if (least > most && low > most) return [far, far];
-    before = row;
+    if (least > most && low > most) return far;
+    const free = above;
+    above = row;
     row = current;
+    current = free;
     low = least;
   }
-  return [Math.min(row[width], far), Math.min(low, far)];
+  beginning = Math.min(low, far);
+  return Math.min(row[width], far);
 }
 
 function letters(word) {
@@ -391,7 +416,7 @@ function letters(word) {
   for (let at = 0; at < word.length; at++) {
     const code = word.charCodeAt(at);
     if (code >= 97 && code <= 122) mask |= 1 << (code - 97);
-    else if (code >= 50 && code <= 53) mask |= 1 << (code - 24);
+    else if (code >= 50 && code <= 55) mask |= 1 << (code - 24);
   }
   return mask;
 }
@@ -418,13 +443,17 @@ function misspelt(names, query) {
 }
 
 function distant(query, form, most) {
-  const [whole, beginning] = distances(query.squashed, form.squashed, most);
-  if (whole <= most) return DISTANT * BAND + whole;
+  const whole = distance(query.squashed, form.squashed, most);
+  const start = beginning;
+  if (whole <= most) {
+    const apart = distance(query.words.join(" "), form.words.join(" "), most + 2);
+    return DISTANT * BAND + whole * DISTANCE + apart * APART_COST;
+  }
   if (query.words.length > 1) {
     const apart = wordsApart(query.words, form.words);
-    if (apart >= 0) return DISTANT_WORDS * BAND + Math.min(apart, WAY - 1);
+    if (apart >= 0) return DISTANT_WORDS * BAND + Math.min(apart, 4) * DISTANCE;
   }
-  return beginning <= most ? DISTANT_BEGINNING * BAND + beginning : 0;
+  return start <= most ? DISTANT_BEGINNING * BAND + start * DISTANCE : 0;
 }
 
 function wordsApart(wanted, found) {
@@ -433,13 +462,13 @@ function wordsApart(wanted, found) {
   for (const word of wanted) {
     const most = allowed(word.length);
     let best = most + 1, place = -1;
-    free.forEach(function (other, at) {
-      const apart = other.startsWith(word) ? 0 : distances(word, other, most)[0];
+    for (let at = 0; at < free.length; at++) {
+      const apart = free[at].startsWith(word) ? 0 : most ? distance(word, free[at], most) : 1;
       if (apart < best) {
         best = apart;
         place = at;
       }
-    });
+    }
     if (place < 0) return -1;
     total += best;
     free.splice(place, 1);
@@ -447,13 +476,22 @@ function wordsApart(wanted, found) {
   return total;
 }
 
+/** The rows by a whole number, the least first, then by their priors, then as they come. */
+function sorted(names, rows, number) {
+  const keys = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at++) {
+    const one = rows[at];
+    keys[at] = (number(one) * 0x4000 + names.priors[one] + 0x400) * 0x100000 + one;
+  }
+  return Array.from(keys.sort(), (key) => key % 0x100000);
+}
+
 function ranked(names, found) {
-  return Array.from(found.keys()).sort(
-    (a, b) => found.get(a) - found.get(b) || names.priors[a] - names.priors[b] || a - b);
+  return sorted(names, Array.from(found.keys()), (one) => found.get(one));
 }
 
 function byPrior(names, rows) {
-  return rows.slice().sort((a, b) => names.priors[a] - names.priors[b] || a - b);
+  return rows.length < 2 ? rows : sorted(names, rows, () => 0);
 }
 
 /* --- the second tier: texts --------------------------------------------------------- */
@@ -496,19 +534,20 @@ function wantedWord(names, texts, word, own, neighbours, last) {
   add(own, ITSELF);
   for (const neighbour of neighbours) add(stem(neighbour), ITSELF);
   if (names.abbreviations.has(word)) add(stem(names.abbreviations.get(word)), SHORT);
+  const known = candidates.size > 0 || texts.numbers.has(own);
   if (last && word.length >= SHORTEST_START) {
     for (const number of starting(texts, word)) {
       if (frequency(texts, number)) set([number], STARTS);
     }
   }
-  const known = candidates.size > 0 || texts.numbers.has(own);
-  if (!known) for (const [numbers, eighths] of corrected(texts, word, own)) set(numbers, eighths);
+  const wrong = !known && !candidates.size;
+  if (wrong) for (const [numbers, eighths] of corrected(texts, word, own)) set(numbers, eighths);
   let most = 0;
   for (const [numbers] of candidates.values()) {
     for (const number of numbers) most = Math.max(most, frequency(texts, number));
   }
   return {
-    stem: own, candidates: Array.from(candidates.values()), known,
+    stem: own, candidates: Array.from(candidates.values()), known, corrected: wrong,
     weight: 1 + length(texts.total) - length(most),
   };
 }
@@ -528,6 +567,8 @@ function starting(texts, word) {
 }
 
 function corrected(texts, word, own) {
+  const kept = texts.corrections.get(word);
+  if (kept) return kept;
   let found = [], best = 0;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
     const numbers = [word.slice(0, at), word.slice(at)].map((part) => texts.numbers.get(stem(part)));
@@ -540,6 +581,8 @@ function corrected(texts, word, own) {
   }
   const other = nearest(texts, own);
   if (other >= 0) found.push([[other], MISSPELT]);
+  if (texts.corrections.size >= MOST_KEPT) texts.corrections.clear();
+  texts.corrections.set(word, found);
   return found;
 }
 
@@ -549,8 +592,8 @@ function nearest(texts, own) {
   for (let number = 0; most && number < texts.terms.length; number++) {
     const term = texts.terms[number], often = frequency(texts, number);
     if (Math.abs(term.length - own.length) > most || !often) continue;
-    if (bits(mask & ~letters(term)) > most) continue;
-    const apart = distances(own, term, most)[0];
+    if (bits(mask & ~texts.letters[number]) > most) continue;
+    const apart = distance(own, term, most);
     if (apart < best || apart === best && often > commonest) {
       best = apart;
       commonest = often;
@@ -560,43 +603,56 @@ function nearest(texts, own) {
   return found;
 }
 
+/** The scores of texts by row; the columns of `texts` are scratch, and left as they were. */
 function textScores(texts, words) {
+  const {best, sums, covered} = texts;
   const total = words.reduce((sum, word) => sum + word.weight, 0);
-  const sums = new Map(), covered = new Map();
+  const rows = [];
   for (const word of words) {
-    for (const [row, weight] of weightsOf(texts, word)) {
-      sums.set(row, (sums.get(row) || 0) + weight);
-      covered.set(row, (covered.get(row) || 0) + word.weight);
+    const touched = weigh(texts, word, best);
+    for (const one of touched) {
+      if (!sums[one]) rows.push(one);
+      sums[one] += best[one];
+      covered[one] += word.weight;
+      best[one] = 0;
     }
   }
-  let best = 0;
-  for (const [row, sum] of sums) {
-    const share = covered.get(row);
-    const score = Math.floor(sum * share * share / (total * total));
-    sums.set(row, score);
-    best = Math.max(best, score);
+  let top = 0;
+  for (const one of rows) {
+    sums[one] = Math.floor(sums[one] * covered[one] * covered[one] / (total * total));
+    if (sums[one] > top) top = sums[one];
   }
-  if (!best) return new Map();
-  for (const [row, score] of sums) sums.set(row, Math.floor(score * TOP / best));
-  return sums;
-}
-
-function weightsOf(texts, word) {
   const found = new Map();
-  for (const [numbers, eighths] of word.candidates) {
-    const own = new Map();
-    for (const number of numbers) {
-      for (let at = texts.starts[number]; at < texts.starts[number + 1]; at++) {
-        const row = texts.places[at];
-        own.set(row, (own.get(row) || 0) + texts.weights[at]);
-      }
-    }
-    for (const [row, sum] of own) {
-      const weight = Math.floor(sum * eighths / (EIGHTHS * numbers.length));
-      if (weight > (found.get(row) || 0)) found.set(row, weight);
-    }
+  for (const one of rows) {
+    if (top) found.set(one, Math.floor(sums[one] * TOP / top));
+    sums[one] = covered[one] = 0;
   }
   return found;
+}
+
+/** Put what `word` weighs at each text into `best`; the rows where it weighs something. */
+function weigh(texts, word, best) {
+  const touched = [];
+  for (const [numbers, eighths] of word.candidates) {
+    const own = numbers.length > 1 ? new Map() : null;
+    for (const number of numbers) {
+      for (let at = texts.starts[number]; at < texts.starts[number + 1]; at++) {
+        const one = texts.places[at], weight = texts.weights[at];
+        if (own) own.set(one, (own.get(one) || 0) + weight);
+        else put(one, Math.floor(weight * eighths / EIGHTHS));
+      }
+    }
+    if (own) {
+      for (const [one, sum] of own) put(one, Math.floor(sum * eighths / (EIGHTHS * numbers.length)));
+    }
+  }
+  function put(one, weight) {
+    if (weight > best[one]) {
+      if (!best[one]) touched.push(one);
+      best[one] = weight;
+    }
+  }
+  return touched;
 }
 
 function agreements(texts, words, query) {
@@ -606,14 +662,17 @@ function agreements(texts, words, query) {
   const total = words.reduce((sum, word) => sum + word.weight, 0);
   const found = new Map();
   for (const [stems, rows] of texts.phrases) {
-    let all = 0, shared = 0;
+    let all = 0, shared = 0, started = 0;
     for (const one of stems) {
       let weight = said.get(one) || 0;
-      if (!weight && start.length > SHORTEST_START && one.startsWith(start)) weight = own;
+      if (!weight && start.length > SHORTEST_START && one.startsWith(start)) {
+        weight = own;
+        started = 1;
+      }
       shared += weight;
       all += weight || weightOf(texts, one);
     }
-    const agreement = all + total ? Math.floor(2000 * shared / (all + total)) : 0;
+    const agreement = all + total ? Math.floor(2000 * shared / (all + total)) - started : 0;
     if (shared && agreement >= NEAR_PHRASE) {
       rows.forEach(function (row, at) {
         const value = agreement - PHRASE_STEP * at;
@@ -681,57 +740,72 @@ class Found {
 function rank(found) {
   const {names, texts, query} = found;
   const equals = found.within(exact(names, query));
-  found.add(ranked(names, equals), (row) => Math.floor(equals.get(row) / BAND));
+  addRanked(found, equals);
   if (found.full) return;
   const nearby = found.within(near(names, query));
-  const spelt = equals.size || nearby.size ? new Map() : found.within(misspelt(names, query));
+  let weak = nearby.size ? Infinity : WITHIN * BAND;
+  for (const one of nearby.values()) weak = Math.min(weak, one);
+  const lost = !equals.size && Math.floor(weak / BAND) > IN_ORDER;
+  const spelt = lost ? found.within(misspelt(names, query)) : new Map();
   let said = [], agreed = new Map();
   if (texts && query.words.length) {
     said = wantedWords(names, texts, query);
     agreed = found.within(agreements(texts, said, query));
     found.marks = marksOf(texts, said, query);
   }
-  const whole = Array.from(agreed.keys()).filter((row) => agreed.get(row) === WHOLE);
+  const whole = Array.from(agreed.keys()).filter((one) => agreed.get(one) === WHOLE);
   found.add(byPrior(names, whole), () => BEGINNING);
+  const unknown = !texts || !said.every((word) => word.known);
+  addRanked(found, kept(spelt, (one) => isClose(one, unknown)));
   const alone = query.words.length === 1;
-  const strict = new Map(
-    Array.from(nearby).filter(([, one]) => alone || one < (BEGINNING + 1) * BAND));
-  found.add(ranked(names, strict), (row) => Math.floor(strict.get(row) / BAND));
-  if (found.full) return;
-  for (const row of strict.keys()) nearby.delete(row);
-  addScored(found, nearby, spelt, agreed, said);
+  addRanked(found, kept(nearby, (one) => alone || one < (BEGINNING + 1) * BAND));
+  if (!found.full) addScored(found, new Map([...nearby, ...spelt]), agreed, said, unknown);
 }
 
-function addScored(found, nearby, spelt, agreed, said) {
+/** True for a name that the query is but for one letter, or more where it is no word. */
+function isClose(one, unknown) {
+  return Math.floor(one / BAND) === DISTANT && (unknown || one % BAND < 2 * DISTANCE);
+}
+
+function kept(ranks, wanted) {
+  return new Map(Array.from(ranks).filter(([, one]) => wanted(one)));
+}
+
+function addRanked(found, ranks) {
+  found.add(ranked(found.names, ranks), (one) => Math.floor(ranks.get(one) / BAND));
+}
+
+function addScored(found, ranks, agreed, said, unknown) {
   const {names, texts} = found;
-  const unknown = !texts || !said.every((word) => word.known);
   const gains = unknown ? GAINS_UNKNOWN : GAINS;
   const scores = texts ? found.within(textScores(texts, said)) : new Map();
-  const owners = new Set(Array.from(found.seen, (row) => names.owners[row]));
-  const ranks = new Map([...nearby, ...spelt]), total = new Map(), named = new Set();
-  for (const [row, one] of ranks) {
-    const owner = names.owners[row];
-    const gain = gains[Math.floor(one / BAND)] - Math.floor(one % BAND / 4);
-    total.set(row, gain + (scores.get(owner) || 0));
-    named.add(owner);
+  const shown = new Set(), total = new Map(), named = new Set();
+  for (const one of found.seen) {
+    if (names.kindOf[one] !== names.argument) shown.add(names.owners[one]);
   }
-  for (const [row, score] of scores) {
-    if (!total.has(row) && !named.has(row) && !owners.has(row)) total.set(row, score);
+  for (const [one, known] of ranks) {
+    if (found.seen.has(one)) continue;
+    const owner = names.owners[one];
+    const gain = gains[Math.floor(known / BAND)] - Math.floor(known % BAND / 4);
+    total.set(one, gain + (scores.get(owner) || 0));
+    if (names.kindOf[one] !== names.argument) named.add(owner);
   }
-  for (const [row, agreement] of agreed) {
-    const known = total.has(row) ? total.get(row) : scores.get(row) || 0;
-    total.set(row, known + PHRASE_GAIN * agreement - PHRASE_START);
+  for (const [one, score] of scores) {
+    if (!total.has(one) && !named.has(one) && !shown.has(one)) total.set(one, score);
   }
-  const order = Array.from(total.keys()).sort(
-    (a, b) => total.get(b) - total.get(a) || names.priors[a] - names.priors[b] || a - b);
-  found.add(order, (row) =>
-    ranks.has(row) ? Math.floor(ranks.get(row) / BAND) : DISTANT_BEGINNING + 1);
+  for (const [one, agreement] of agreed) {
+    const known = total.has(one) ? total.get(one) : scores.get(one) || 0;
+    total.set(one, known + PHRASE_GAIN * agreement - PHRASE_START);
+  }
+  const order = sorted(names, Array.from(total.keys()), (one) => HIGHEST - total.get(one));
+  found.add(order, (one) =>
+    ranks.has(one) ? Math.floor(ranks.get(one) / BAND) : DISTANT_BEGINNING + 1);
 }
 
 function marksOf(texts, said, query) {
   const found = new Set(query.words);
   for (const word of said) {
-    if (word.known) continue;
+    if (!word.corrected) continue;
     for (const [numbers] of word.candidates) {
       for (const number of numbers) found.add(texts.terms[number]);
     }
@@ -772,7 +846,7 @@ function engine(data) {
   const self = {
     /** Add a tier: "lines" or "text". */
     add(tier, more) {
-      if (tier === "text") texts = readText(more);
+      if (tier === "text") texts = readText(more, names.names.length);
       else if (tier === "lines") lines = more.lines.split("\n");
     },
     /** The results of `text`, the best first; `documents` are names of those to search. */
