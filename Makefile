@@ -16,9 +16,10 @@ PYTEST_FLAGS ?=
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-# Programs that tests run, each with the Debian package that has it.
+# Programs that tests run, and files, each with the Debian package that has it.
 TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium chromedriver:chromium-driver \
-  nginx:nginx apache2:apache2 haproxy:haproxy
+  nginx:nginx apache2:apache2 haproxy:haproxy node:nodejs \
+  /usr/share/nodejs/lunr/index.js:node-lunr
 
 .PHONY: site test check lint types bench lock clean distclean dist programs
 .DELETE_ON_ERROR:
@@ -64,7 +65,7 @@ bench: .venv/site.stamp
 
 programs:
 	@missing=; for pair in $(TEST_PROGRAMS); do \
-	  PATH="$$PATH:/usr/local/sbin:/usr/sbin:/sbin" command -v $${pair%%:*} >/dev/null || missing="$$missing $${pair#*:}"; done; \
+	  PATH="$$PATH:/usr/local/sbin:/usr/sbin:/sbin" command -v $${pair%%:*} >/dev/null || test -e $${pair%%:*} || missing="$$missing $${pair#*:}"; done; \
 	test -z "$$missing" && exit 0; \
 	root=; test "`id -u`" = 0 || root='sudo -n'; \
 	if command -v apt-get >/dev/null && $$root true 2>/dev/null; then \

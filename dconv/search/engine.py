@@ -159,7 +159,7 @@ def _rank(found: _Found) -> None:
     }
     _add(found, strict)
     if not found.full:
-        _scored(found, {**near, **spelt}, agreed, said, unknown)
+        _scored(found, {**spelt, **near}, agreed, said, unknown)
 
 
 def _is_close(rank: int, unknown: bool) -> bool:

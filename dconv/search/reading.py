@@ -176,7 +176,7 @@ def _corrected(texts: Texts, word: str, stem: str) -> dict[tuple[int, ...], int]
 def _nearest(texts: Texts, stem: str) -> int:
     """The term that is nearest to `stem`, the commonest of several, or -1."""
     most = matching.allowed(len(stem))
-    best = (most + 1, 0)
+    best = (most + 1, -len(texts.places) - 1)
     nearest = -1
     mask = letters(stem)
     for number, term in enumerate(texts.terms if most else ()):

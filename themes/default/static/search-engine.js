@@ -594,7 +594,7 @@ function nearest(texts, own) {
     if (Math.abs(term.length - own.length) > most || !often) continue;
     if (bits(mask & ~texts.letters[number]) > most) continue;
     const apart = distance(own, term, most);
-    if (apart < best || apart === best && often > commonest) {
+    if (apart < best || apart === best && apart <= most && often > commonest) {
       best = apart;
       commonest = often;
       found = number;
@@ -759,7 +759,7 @@ function rank(found) {
   addRanked(found, kept(spelt, (one) => isClose(one, unknown)));
   const alone = query.words.length === 1;
   addRanked(found, kept(nearby, (one) => alone || one < (BEGINNING + 1) * BAND));
-  if (!found.full) addScored(found, new Map([...nearby, ...spelt]), agreed, said, unknown);
+  if (!found.full) addScored(found, new Map([...spelt, ...nearby]), agreed, said, unknown);
 }
 
 /** True for a name that the query is but for one letter, or more where it is no word. */
