@@ -19,7 +19,7 @@ from dconv.search.reading import Texts, Word
 # unknown to all texts, names that are spelt nearly so are likelier
 GAINS: Mapping[int, int] = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40}
 GAINS_UNKNOWN: Mapping[int, int] = {9: 1500, 10: 1000, 11: 700}
-PHRASE_GAIN, PHRASE_START = 3, 1500  # three times the agreement less so much
+PHRASE_GAIN, PHRASE_START = 2, 500  # twice the agreement less so much
 WHOLE = 1000  # thousandths: the query is the phrase
 
 
@@ -160,6 +160,8 @@ def _rank(found: _Found) -> None:
     _add(found, strict)
     if not found.full:
         _scored(found, {**spelt, **near}, agreed, said, unknown)
+    if not found.groups:
+        _add(found, found.within(matching.misspelt(names, query, matching.MORE)))
 
 
 def _is_close(rank: int, unknown: bool) -> bool:

@@ -31,7 +31,7 @@ from dconv.tree import (
 
 # what a word weighs by where it stands
 WEIGHTS: Mapping[str, float] = {
-    "name": 9, "phrase": 6, "term": 8, "signature": 2, "summary": 2, "title": 1.5, "body": 1,
+    "phrase": 9, "name": 6, "term": 6, "signature": 2, "summary": 2, "title": 1.5, "body": 1,
     "comment": 1, "mention": 0.8, "code": 0.35, "also": 0.25,
 }  # fmt: skip
 AROUND = 8  # words on each side of a mention

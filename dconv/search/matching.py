@@ -3,7 +3,7 @@
     0 the name as it is written        6 its words begin in order as the query's do
     1 in other letters                 7 in any order
     2 without separators               8 the query stands within
-    3 without a head, or an owner      9 edit distance of the whole
+    3 without head or arguments       9 edit distance of the whole
     4 by abbreviations                10 edit distance of words
     5 the beginning                   11 edit distance of the beginning
 
@@ -13,6 +13,7 @@ methods for approximate dictionary searching", section 2.1).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,8 @@ from dconv.search.index import HEADLESS, Form, Names, full, headless, letters
  DISTANT, DISTANT_WORDS, DISTANT_BEGINNING) = range(12)  # fmt: skip
 BAND = 10_000  # of a rank; below it are the distance, the scope and the way of the form
 DISTANCE, SCOPED, WAY, APART = 1000, 500, 100, 100
+ARGUMENTS = re.compile(r"[(\[{<].*")  # what is behind a name: "req.hdr(host)"
+MORE = 1  # letters that may be wrong beyond, where nothing at all is found
 SHORTEST_WITHIN = 3  # characters of a query that is searched within names
 LONGEST = 120  # characters of a query that are read as words
 MOST_WORDS = 12
@@ -71,10 +74,13 @@ def scoped(names: Names, query: Query) -> list[Query]:
 def exact(names: Names, query: Query) -> dict[int, int]:
     """The ranks of rows in the bands of equal names, by row."""
     found: dict[int, int] = {}
-    for row in names.exact.get(query.text, ()):
-        _note(found, row, WRITTEN * BAND)
-    for row in names.small.get(words.lower(query.text), ()):
-        _note(found, row, SMALL * BAND)
+    for band, rows in (
+        (WRITTEN, names.exact.get(query.text, ())),
+        (SMALL, names.small.get(words.lower(query.text), ())),
+    ):  # fmt: skip
+        for row in rows:
+            title = names.kind_of[row] == names.section  # which are no names to type
+            _note(found, row, (SQUASHED if title else band) * BAND)
     _equal(names, query, 0, found)
     for other in scoped(names, query):
         _equal(names, other, SCOPED, found)
@@ -89,15 +95,17 @@ def _note(found: dict[int, int], row: int, rank: int) -> None:
 def _equal(names: Names, query: Query, plus: int, found: dict[int, int]) -> None:
     if not query.squashed:
         return
-    rest = headless(query.text, names.heads)
-    without = "".join(words.tokens(rest)) if rest != query.text else ""
-    for key in dict.fromkeys((query.squashed, query.full, without)):
+    shorter = {
+        "".join(words.tokens(rest))
+        for rest in (headless(query.text, names.heads), ARGUMENTS.sub("", query.text))
+    }
+    for key in (query.squashed, query.full, *sorted(shorter)):
         for form in names.squashed.get(key, ()) if key else ():
             if query.kinds is not None and names.kind_of[form.row] not in query.kinds:
                 continue
             if form.squashed == query.squashed:
                 band = SQUASHED if form.way < HEADLESS else WITHOUT_HEAD
-            elif form.squashed == without:
+            elif form.squashed in shorter:
                 band = WITHOUT_HEAD
             else:
                 band = ABBREVIATED
@@ -194,12 +202,12 @@ def distances(one: str, other: str, most: int) -> tuple[int, int]:
     return min(row[width], far), min(*row, far)
 
 
-def misspelt(names: Names, query: Query) -> dict[int, int]:
-    """The ranks of rows in the bands of edit distances."""
+def misspelt(names: Names, query: Query, more: int = 0) -> dict[int, int]:
+    """The ranks of rows in the bands of edit distances, `more` letters wrong than else."""
     found: dict[int, int] = {}
     for one, plus in ((query, 0), *((other, SCOPED) for other in scoped(names, query))):
-        most = allowed(len(one.squashed))
-        for form in names.forms if most else ():
+        most = min(allowed(len(one.squashed)) + more, len(one.squashed) - 2)
+        for form in names.forms if most > 0 else ():
             if one.kinds is not None and names.kind_of[form.row] not in one.kinds:
                 continue
             if (one.letters & ~form.letters).bit_count() <= most:

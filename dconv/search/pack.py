@@ -28,9 +28,9 @@ Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 FORMAT = 1
 MOST_MENTIONS = 9  # of their logarithm
 NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER = "01234"  # how an anchor follows from the name
-LEVELS = 32
+LEVELS = 16
 GREATEST = 1000  # weight of the heaviest word
-LIGHTEST = 2  # weight below which a word at a place is not worth its room
+LIGHTEST = 6  # weight below which a word at a place is not worth its room
 COMMON = 3  # a word at more than one of so many places tells nothing
 
 

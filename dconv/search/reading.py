@@ -18,12 +18,12 @@ from dconv.search.data import Data, integers, rows_of, text_of
 from dconv.search.index import Names, letters
 
 EIGHTHS = 8  # of a weight, by how a candidate was found
-ITSELF, SHORT, STARTS, APART, MISSPELT = 8, 7, 6, 5, 5
+ITSELF, SHORT, STARTS, APART, MISSPELT = 8, 7, 4, 5, 5
 SHORTEST_START = 2
 MOST_STARTS = 64  # words that one beginning stands for
 SHORTEST_PART = 2  # letters of a part of an unknown word
 TOP = 1000  # the score of the best text
-NEAR_PHRASE = 550  # thousandths of agreement from which on a phrase counts
+NEAR_PHRASE = 350  # thousandths of agreement from which on a phrase counts
 PHRASE_STEP = 40  # what each further target of a phrase loses
 
 

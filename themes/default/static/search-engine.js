@@ -18,6 +18,7 @@ const CAPITALS = [
 const CAPITAL = /[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a1\u03a3-\u03ab\u0400-\u042f]/g;
 const WORD = /[a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2fff\u3040-\ud7ff\ue000-\ufeff\uff10-\uffff]+/g;
 const BLANKS = /[ \t\n\r\f\v\u00a0]+/g;
+const ARGUMENTS = /[([{<][^\n]*/;
 const OWN = 0, LONGER = 1, HEADLESS = 2, TERM = 3;
 const KIND_COST = 40, MENTION_GAIN = 60, LENGTH_COST = 4, LONGEST_NAME = 60;
 const DEPRECATED_COST = 6000;
@@ -25,11 +26,11 @@ const WRITTEN = 0, SMALL = 1, SQUASHED = 2, WITHOUT_HEAD = 3, ABBREVIATED = 4, B
 const IN_ORDER = 6, ANY_ORDER = 7, WITHIN = 8, DISTANT = 9, DISTANT_WORDS = 10;
 const DISTANT_BEGINNING = 11;
 const BAND = 10000, DISTANCE = 1000, SCOPED = 500, WAY = 100, APART_COST = 100;
-const SHORTEST_WITHIN = 3, LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
-const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 6, APART = 5, MISSPELT = 5;
+const MORE = 1, SHORTEST_WITHIN = 3, LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
+const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 4, APART = 5, MISSPELT = 5;
 const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2, MOST_KEPT = 256;
-const TOP = 1000, NEAR_PHRASE = 550, PHRASE_STEP = 40, WHOLE = 1000;
-const PHRASE_GAIN = 3, PHRASE_START = 1500, HIGHEST = 10000;
+const TOP = 1000, NEAR_PHRASE = 350, PHRASE_STEP = 40, WHOLE = 1000;
+const PHRASE_GAIN = 2, PHRASE_START = 500, HIGHEST = 10000;
 const GAINS = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40};
 const GAINS_UNKNOWN = {6: 700, 7: 500, 8: 150, 9: 1500, 10: 1000, 11: 700};
 
@@ -285,8 +286,13 @@ function note(found, row, rank) {
 
 function exact(names, query) {
   const found = new Map();
-  for (const row of names.exact.get(query.text) || []) note(found, row, WRITTEN * BAND);
-  for (const row of names.small.get(lower(query.text)) || []) note(found, row, SMALL * BAND);
+  for (const [band, rows] of [
+    [WRITTEN, names.exact.get(query.text)], [SMALL, names.small.get(lower(query.text))],
+  ]) {
+    for (const one of rows || []) {
+      note(found, one, (names.kindOf[one] === names.section ? SQUASHED : band) * BAND);
+    }
+  }
   equal(names, query, 0, found);
   for (const other of scoped(names, query)) equal(names, other, SCOPED, found);
   return found;
@@ -294,15 +300,15 @@ function exact(names, query) {
 
 function equal(names, query, plus, found) {
   if (!query.squashed) return;
-  const rest = headless(query.text, names.heads);
-  const without = rest !== query.text ? tokens(rest).join("") : "";
-  for (const key of new Set([query.squashed, query.full, without])) {
+  const shorter = [headless(query.text, names.heads), query.text.replace(ARGUMENTS, "")]
+    .map((rest) => tokens(rest).join(""));
+  for (const key of new Set([query.squashed, query.full, ...shorter])) {
     for (const form of (key && names.squashed.get(key)) || []) {
       if (query.kinds && !query.kinds.has(names.kindOf[form.row])) continue;
       let band = ABBREVIATED;
       if (form.squashed === query.squashed) {
         band = form.way < HEADLESS ? SQUASHED : WITHOUT_HEAD;
-      } else if (form.squashed === without) {
+      } else if (shorter.includes(form.squashed)) {
         band = WITHOUT_HEAD;
       }
       note(found, form.row, band * BAND + plus + form.way * WAY);
@@ -427,11 +433,11 @@ function bits(mask) {
   return count;
 }
 
-function misspelt(names, query) {
+function misspelt(names, query, more = 0) {
   const found = new Map();
   for (const [one, plus] of readings(names, query)) {
-    const most = allowed(one.squashed.length);
-    for (const form of most ? names.forms : []) {
+    const most = Math.min(allowed(one.squashed.length) + more, one.squashed.length - 2);
+    for (const form of most > 0 ? names.forms : []) {
       if (one.kinds && !one.kinds.has(names.kindOf[form.row])) continue;
       if (bits(one.letters & ~form.letters) <= most) {
         const rank = distant(one, form, most);
@@ -760,6 +766,7 @@ function rank(found) {
   const alone = query.words.length === 1;
   addRanked(found, kept(nearby, (one) => alone || one < (BEGINNING + 1) * BAND));
   if (!found.full) addScored(found, new Map([...spelt, ...nearby]), agreed, said, unknown);
+  if (!found.groups.length) addRanked(found, found.within(misspelt(names, query, MORE)));
 }
 
 /** True for a name that the query is but for one letter, or more where it is no word. */
