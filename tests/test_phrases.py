@@ -1,0 +1,137 @@
+"""The task phrases of HAProxy's manuals: well formed, and each leads somewhere.
+
+`manuals/haproxy/phrases.toml` is written by hand, from what admins ask; the manuals
+change under it.  Its places are looked up in the releases of the corpus.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from dconv import pipeline
+from dconv.pages.listing import listing
+from dconv.resources import resource_folder
+from dconv.settings import load_product
+from dconv.tree import sections
+
+FOLDER = resource_folder("manuals") / "haproxy"
+COUNT = range(150, 251)  # phrases
+MOST_WORDINGS, MOST_PLACES = 7, 4
+LONGEST_WORDING = 50  # characters
+FIRST = (3, 0)  # the first release that is new enough for nearly all phrases
+NEWEST = (3, 4)  # the release that all phrases were written for
+SINCE = 2  # phrases of which a release from `FIRST` on may know nothing
+RELEASE = re.compile(r"(\d+)\.(\d+)")
+# wordings that mean more than the name which is written alike
+ALIKE = frozenset({"health check"})
+SEPARATORS = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One `[[phrase]]` of the file."""
+
+    words: tuple[str, ...]
+    to: tuple[str, ...]
+
+
+def phrases() -> tuple[Phrase, ...]:
+    """All phrases of the file."""
+    rows = tomllib.loads((FOLDER / "phrases.toml").read_text(encoding="utf-8"))["phrase"]
+    return tuple(Phrase(tuple(row["words"]), tuple(row["to"])) for row in rows)
+
+
+@lru_cache(maxsize=16)
+def places(folder: Path) -> frozenset[str]:
+    """All that a phrase may lead to in the release of `folder`."""
+    product = load_product(FOLDER)
+    found: set[str] = set()
+    for setting in product.documents:
+        path = folder / setting.file
+        if path.is_file():
+            manual = pipeline.read_manual(path.read_bytes(), path.name, product, setting.name)
+            found |= {f"{listed.kind}/{listed.name}" for listed in listing(manual)}
+            found |= {f"{setting.name}#{section.title}" for section in sections(manual)}
+    return frozenset(found)
+
+
+def releases(corpus: Path) -> dict[tuple[int, int], Path]:
+    """The folders of the releases of `corpus` that are new enough."""
+    found: dict[tuple[int, int], Path] = {}
+    for folder in sorted((corpus / "haproxy").iterdir()):
+        number = RELEASE.fullmatch(folder.name)
+        if number and (int(number[1]), int(number[2])) >= FIRST:
+            found[int(number[1]), int(number[2])] = folder
+    return found
+
+
+def squashed(text: str) -> str:
+    """`text` as search compares names that have other separators."""
+    return SEPARATORS.sub("", text.lower())
+
+
+def test_phrases_are_well_formed() -> None:
+    found = phrases()
+    assert len(found) in COUNT
+    for phrase in found:
+        assert 1 <= len(phrase.words) <= MOST_WORDINGS, phrase
+        assert 1 <= len(phrase.to) <= MOST_PLACES, phrase
+        assert len(set(phrase.to)) == len(phrase.to), phrase
+        for wording in phrase.words:
+            assert wording == " ".join(wording.split()), wording
+            assert squashed(wording), phrase
+            assert len(wording) <= LONGEST_WORDING, wording
+        for target in phrase.to:
+            assert re.fullmatch(r"[^/#]+(?:/\S|#\S).*", target), target
+
+
+def test_no_wording_stands_twice() -> None:
+    wordings = [squashed(wording) for phrase in phrases() for wording in phrase.words]
+    assert sorted({one for one in wordings if wordings.count(one) > 1}) == []
+
+
+def test_all_phrases_lead_somewhere(corpus: Path) -> None:
+    known = releases(corpus)
+    if NEWEST not in known:
+        pytest.skip("this corpus has no release that the phrases were written for")
+    there = places(known[NEWEST])
+    assert [
+        (phrase.words[0], target)
+        for phrase in phrases() for target in phrase.to if target not in there
+    ] == []
+
+
+def test_every_new_release_has_nearly_all(corpus: Path) -> None:
+    for folder in releases(corpus).values():
+        there = places(folder)
+        lost = [phrase.words[0] for phrase in phrases() if not there.intersection(phrase.to)]
+        missing = sorted({to for phrase in phrases() for to in phrase.to} - there)
+        assert len(lost) <= SINCE, f"{folder.name} has none for {lost}; it lacks {missing}"
+
+
+def test_no_wording_stands_for_a_name(corpus: Path) -> None:
+    """A name typed with its own separators finds itself, so a phrase must not be one."""
+    for folder in releases(corpus).values():
+        there = places(folder)
+        names = {re.split("[/#]", place, maxsplit=1)[1].lower() for place in there}
+        wordings = {wording.lower() for phrase in phrases() for wording in phrase.words}
+        assert sorted(names & wordings) == []
+
+
+def test_a_wording_like_a_name_leads_there_first(corpus: Path) -> None:
+    """Where only separators differ from a name, one of its places is the phrase's first."""
+    for folder in releases(corpus).values():
+        owners: dict[str, set[str]] = {}
+        for place in places(folder):
+            owners.setdefault(squashed(re.split("[/#]", place, maxsplit=1)[1]), set()).add(place)
+        assert [
+            (wording, same)
+            for phrase in phrases() for wording in {*phrase.words} - ALIKE
+            if phrase.to[0] not in (same := owners.get(squashed(wording), {phrase.to[0]}))
+        ] == []
