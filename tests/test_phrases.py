@@ -22,7 +22,7 @@ from dconv.tree import sections
 
 FOLDER = resource_folder("manuals") / "haproxy"
 COUNT = range(150, 251)  # phrases
-MOST_WORDINGS, MOST_PLACES = 7, 4
+MOST_WORDINGS, MOST_PLACES = 10, 4
 LONGEST_WORDING = 50  # characters
 FIRST = (3, 0)  # the first release that is new enough for nearly all phrases
 NEWEST = (3, 4)  # the release that all phrases were written for
