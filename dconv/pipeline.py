@@ -38,7 +38,7 @@ from dconv.pages import (
     shelf,
     site_home,
 )
-from dconv.redirects import moved, redirect_files
+from dconv.redirects import redirect_files
 from dconv.references import findings, told
 from dconv.scan import scan
 from dconv.search import check
@@ -47,7 +47,7 @@ from dconv.settings import Acceptance, Product
 from dconv.symbols import Symbols, collect
 from dconv.texts import ReleaseTexts as ReleaseTexts
 from dconv.texts import SourceText as SourceText
-from dconv.texts import newest_day, ordered, other_release, site_versions
+from dconv.texts import moved_pages, newest_day, ordered, other_release, site_versions
 from dconv.theme import Theme
 from dconv.tree import Manual
 from dconv.verify import Proof, ranges, verify, whole_page
@@ -241,7 +241,7 @@ def _site(
     addresses: list[str] = []
     moves: list[tuple[str, str]] = []
     for at, texts in enumerate(releases):
-        moves += _moved(texts, day)
+        moves += moved_pages(texts, day)
         before(f"{texts.name}: making pages")
         check.release(f"{texts.product_name}/{texts.version}")
         product = versions[texts.product_name]
@@ -282,19 +282,6 @@ def site_files(
     yield from theme.files()
     yield from sitemaps([*(home.canonical for home in homes), *addresses], edition.url)
     yield from redirect_files(moves, urlsplit(edition.url).path.rstrip("/"))
-
-
-def _moved(texts: ReleaseTexts, day: str) -> Iterator[tuple[str, str]]:
-    """Where haproxy-dconv had the documents of a release, and where they are now."""
-    for product in {text.product.name: text.product for text in texts.texts}.values():
-        old = product.old_links
-        versions = [texts.version]
-        if old.development and texts.lifetime(day).status == "development":
-            versions.append(old.development)
-        names = [text.setting.name for text in texts.texts if text.product.name == product.name]
-        folder = f"{texts.product_name}/{texts.version}"
-        pages = {name: f"{folder}/{name}.html" for name in names if name in old.documents}
-        yield from moved(old.addresses, versions, pages)
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:

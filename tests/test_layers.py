@@ -79,7 +79,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
     # together
-    "texts": TREE | {"lifetime", "pages.*", "settings.*"},
+    "texts": TREE | {"redirects", "lifetime", "pages.*", "settings.*"},
     "pipeline": TREE | {
         "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
         "pages.*", "theme", "settings.*", "inventory", "forwarding", "redirects",

@@ -233,6 +233,7 @@ def test_directives_of_site_are_those_of_the_loader(
     head = '[site]\ntitle = "t"\n[[product]]\nname = "dconv"\n'
     contents = {
         "site": '[site]\nunknown = ""\n',
+        "search": '[site]\ntitle = "t"\n[search]\nunknown = ""\n',
         "product": f'{head}unknown = ""\n',
         "product.accept": f'{head}[[product.accept]]\nunknown = ""\n',
         "product.release": f'{head}[[product.release]]\nunknown = ""\n',
@@ -263,6 +264,22 @@ def test_directives_of_manual_are_those_of_the_loader(manual: Manual, tmp_path: 
         )
     }
     assert _names(manual, "dialect directive") == _directives(keys)
+
+
+def test_directives_of_the_search_are_those_of_the_loader(manual: Manual, tmp_path: Path) -> None:
+    _manual_keys('[product]\nunknown = ""\n', tmp_path)
+    (tmp_path / "manual.toml").write_text('[product]\nname = "x"\ntitle = "t"\n')
+    keys = {}
+    for table, file, content in (
+        ("search", "search.toml", 'unknown = ""\n'),
+        ("phrase", "phrases.toml", '[[phrase]]\nunknown = ""\n'),
+    ):
+        (tmp_path / file).write_text(content)
+        with pytest.raises(SettingsError) as error:
+            load_product(tmp_path)
+        keys[table] = _known(str(error.value))
+        (tmp_path / file).unlink()
+    assert _names(manual, "search directive") == _directives(keys)
 
 
 def test_fields_are_those_of_the_schema(manual: Manual) -> None:

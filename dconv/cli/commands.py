@@ -12,9 +12,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import assert_never
 
@@ -22,14 +20,14 @@ from dconv import dump, pipeline, serve, site
 from dconv.cli import arguments, collect, finding, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
-from dconv.linkcheck import LinkCheck
+from dconv.cli.job import Job
+from dconv.cli.outcome import DONE, FINDINGS, Outcome
 from dconv.pages.page import Edition
 from dconv.pages.versions import LATEST
-from dconv.pipeline import ReleaseFiles, ReleaseTexts, SourceText
+from dconv.pipeline import ReleaseTexts, SourceText
 from dconv.settings import SettingsError, Site, load_site
 from dconv.sources import SourceError, cache_folder
-from dconv.theme import DEFAULT, ThemeError, load
+from dconv.theme import DEFAULT, ThemeError
 from dconv.tree import Manual
 
 NOT_DONE = 2
@@ -168,7 +166,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     preview = serve.Preview(output, chosen.port)
     console.say(f"preview: {preview.url} (stop it with Ctrl-C)")
 
-    def make() -> _Job:
+    def make() -> Job:
         if chosen.files:
             return _texts_job(chosen, output, console)
         return _site_job(chosen, console)
@@ -191,75 +189,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
 # --- parts ----------------------------------------------------------------------------
 
 
-class _Refused(Exception):
-    """A strict build found something: what it made is not published."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Job:
-    """Releases to make a site of, and where; `missing` is how many could not be had."""
-
-    releases: tuple[ReleaseTexts, ...]
-    edition: Edition
-    theme: str
-    base: Path | None  # where a theme may lie that is named without a folder
-    output: Path
-    missing: int = 0
-
-    def run(self, console: Console, strict: bool = False) -> Outcome:
-        """Write the site; raises what a theme or a disk refuses.
-
-        Where `strict`, the folder stays as it was if anything is odd.
-        """
-        outcome = Outcome()
-
-        def after(release: ReleaseFiles) -> None:
-            outcome.diagnostics += release.diagnostics
-            console.findings(release.diagnostics)
-            for proof in release.proofs:
-                console.say(str(proof))
-            for name, told in release.references:
-                console.say(f"{name}: {told}")
-            for one, count in Counter(release.accepted).items():
-                name = f"{one.document} {release.shelf.version}"
-                console.say(f"{name}: {count:,} accepted: [{one.rule}] '{one.text}'")
-            outcome.accepted.update(release.accepted)
-
-        theme = load(self.theme, self.base)
-        check = LinkCheck(self.edition.url)
-        files = pipeline.whole_site(
-            self.releases, self.edition, theme, console.step, after, check
-        )
-
-        def checked() -> Iterator[tuple[str, bytes]]:
-            yield from files
-            findings = check.finish()
-            outcome.diagnostics += findings
-            console.findings(findings)
-            console.say(check.told())
-            if strict and (self.missing or outcome.odd()):
-                raise _Refused
-
-        try:
-            written = site.write(checked(), self.output)
-        except _Refused:
-            console.say(f"nothing is published: {self.output} stays as it was")
-        else:
-            console.say(f"{written.files:,} files, {written.changed:,} changed")
-        return outcome
-
-    def finish(self, chosen: Arguments, console: Console) -> int:
-        """`run`, say where the site is; the exit status."""
-        outcome = self.run(console, chosen.strict)
-        if not self.missing:
-            for told in unused(self.releases, outcome.accepted):
-                console.tell(f"dconv: {chosen.site}: {told}")
-        if (self.output / "index.html").exists():
-            console.say(f"open {(self.output / 'index.html').absolute().as_uri()}")
-        return outcome.status(chosen.strict, console, self.missing)
-
-
-def _site_job(chosen: Arguments, console: Console) -> _Job:
+def _site_job(chosen: Arguments, console: Console) -> Job:
     """What `site.toml` asks for."""
     settings = load_site(chosen.site, inputs.products(chosen))
     releases, missing = _asked(settings, chosen, console)
@@ -268,10 +198,10 @@ def _site_job(chosen: Arguments, console: Console) -> _Job:
         settings.title, pipeline.GENERATOR, settings.url, day=day, latest=True, lunr=settings.lunr
     )
     base = None if "/" in settings.theme else chosen.site.parent
-    return _Job(releases, edition, settings.theme, base, settings.output, missing)
+    return Job(releases, edition, settings.theme, base, settings.output, missing)
 
 
-def _texts_job(chosen: Arguments, output: Path, console: Console) -> _Job:
+def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:
     """What to make of the files that the user names."""
     inputs.check_files(chosen.files, folders=True)
     for name, value in (("--product", chosen.product), ("--version", chosen.version)):
@@ -285,7 +215,7 @@ def _texts_job(chosen: Arguments, output: Path, console: Console) -> _Job:
     titles = dict.fromkeys(release.product_title for release in releases)
     day = arguments.source_date(os.environ)
     edition = Edition(", ".join(titles), pipeline.GENERATOR, day=day)
-    return _Job(releases, edition, chosen.theme or DEFAULT, None, output)
+    return Job(releases, edition, chosen.theme or DEFAULT, None, output)
 
 
 def _texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:

@@ -50,4 +50,4 @@ def _finding(table: Table, kind: str, name: str) -> Diagnostic:
     manual = table.documents[place.document].manual
     line = table.spots[place.spot].section.title_span.first if place.spot >= 0 else 1
     message = f"the search does not find the {kind} {words.folded(name)!r} by its own name"
-    return Diagnostic(manual.source.path, line, 1, "error", RULE, message)
+    return Diagnostic(manual.source.path, line, 1, "error", "search-name", message)

@@ -39,6 +39,23 @@ relative to its folder.
     date = "2026-06-03"         # the day of the first release; may be absent
     end = "2031-Q2"             # maintenance ends: a day, month, quarter or year; may be absent
 
+What readers call things stands beside, in `search.toml` and `phrases.toml`; both may be
+absent, and so may each key:
+
+    kinds = ["directive"]       # kinds of names, the most wanted first
+    heads = ["option", "tune."] # what may be left out at the start of a name
+    noise = ["how", "the"]      # words of questions that say nothing
+    [abbreviations]             # a word: its short forms
+    server = ["srv"]
+    [scopes]                    # a word beside a name: the kinds that it means
+    bind = ["bind option"]
+
+    [[phrase]]                  # of phrases.toml: ways to say a task, and where it is answered
+    words = ["limit requests per address"]
+    to = ["directive/stick-table", "configuration#Stick tables"]
+
+The rest of `manual.toml`:
+
     [dialect]                   # or, without this line, in a file dialect.toml beside
     code = "haproxy"            # the language of examples; may be absent
     code_line = '(?:listen|bind) '  # what lines in it start with; may be absent
@@ -91,6 +108,9 @@ What a name means where prose mentions it, or an example uses it; each may be ab
     theme = "default"           # a theme's name or folder; "default" where absent
     date = "2026-11-21"         # the day that tables of releases are read on; where absent,
                                 # SOURCE_DATE_EPOCH, or else the date of the newest text
+
+    [search]                    # may be absent
+    lunr = true                 # write each release's index in lunr's format, too
 
     [[product]]
     name = "haproxy"            # of a manual.toml

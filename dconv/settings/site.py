@@ -21,11 +21,12 @@ NEVER_ACCEPTED = frozenset({"lost-text", "search-name"})
 
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
     """The site that the file `path` describes, of `products`; raises `SettingsError`."""
-    file = load(path).known("site", "product")
-    table = file.table("site").known("title", "url", "output", "theme", "date", "lunr")
+    file = load(path).known("site", "search", "product")
+    table = file.table("site").known("title", "url", "output", "theme", "date")
     url = table.text("url", "")
     if url and not ADDRESS.fullmatch(url):
         raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
+    lunr = file.table("search").known("lunr").truth("lunr")
     shown = tuple([_site_product(item, products, path.parent) for item in file.tables("product")])
     if not shown:
         raise file.error("shows no product; add [[product]] with name and releases")
@@ -38,7 +39,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         theme=str(path.parent / theme) if "/" in theme else theme,
         products=shown,
         date=read_day(table, "date"),
-        lunr=table.truth("lunr"),
+        lunr=lunr,
     )
 
 
