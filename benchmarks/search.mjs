@@ -5,8 +5,8 @@
  * reads queries from the standard input, one a line, and prints one line of JSON for
  * each: {"query", "ms", "results": [{"url", "name", "kind", "document", "section"}]}.
  * With --full, results are as the engine gives them.  With --keys, each query is typed
- * letter by letter; "keys" has the milliseconds of each key.  The last line but for
- * queries is none: sizes and the time to get ready go to the standard error.
+ * letter by letter; "keys" has the milliseconds of each key.  Sizes and the times to get
+ * ready go to the standard error.
  */
 import {readFileSync, readdirSync} from "node:fs";
 import {join} from "node:path";

@@ -129,7 +129,7 @@ def in_node(folder: Path, made: dict[str, bytes], queries: Sequence[str]) -> lis
         [need("node"), str(HARNESS), str(folder), name, "--full"], text=True, encoding="utf-8",
         input="".join(f"{query}\n" for query in queries), capture_output=True, check=True,
     )
-    return [json.loads(line)["results"] for line in done.stdout.splitlines()]
+    return [json.loads(line)["results"] for line in done.stdout.split("\n") if line]
 
 
 def as_node(release: str, hits: Sequence[Hit]) -> object:

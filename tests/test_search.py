@@ -246,11 +246,14 @@ def test_a_name_that_is_not_found_fails_the_build() -> None:
 @pytest.mark.parametrize("text", [
     b"", b"x\n", b"1. A\n----\n\n\n", b"\xff\n", b"1. \xe2\x80\xa8\n--\n",
 ])
-def test_any_text_has_a_search(text: bytes) -> None:
+def test_any_text_has_a_search(text: bytes, tmp_path: Path) -> None:
     product = replace(plain_product(), documents=load_product(ROOT / "tests/spec").documents)
-    engine = loaded(written(released(text, product, VOCABULARY)))
+    made = written(released(text, product, VOCABULARY))
+    engine = loaded(made)
     assert search(engine, "Manual")[0].name == "Manual"
-    assert search(engine, "zzzzz zzzz") == search(engine, "zzzzz zzzz")
+    queries = ["Manual", "manul", "a", "zzzzz zzzz", "", "1", "\u2028"]
+    for query, found in zip(queries, in_node(tmp_path, made, queries), strict=True):
+        assert as_node("relay/2.1", search(engine, query)) == found, query
 
 
 # --- the same in a browser's language --------------------------------------------------
