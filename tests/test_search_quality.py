@@ -34,10 +34,10 @@ FEW = 5
 # group, per cent of queries whose first result is right, and one of the first five
 FLOORS = (
     ("exact", 99.5, 100.0),
-    ("partial", 96.0, 99.0),
-    ("misspelt", 98.5, 99.0),
-    ("natural", 73.0, 91.0),
-    ("unseen", 28.0, 57.0),
+    ("partial", 97.5, 99.0),
+    ("misspelt", 99.0, 99.5),
+    ("natural", 75.0, 92.0),
+    ("unseen", 35.0, 60.0),
 )
 FEWEST = {"exact": 120, "partial": 100, "misspelt": 100, "natural": 120, "unseen": 50}
 SHOWN = 12  # failures that a message tells
