@@ -8,6 +8,7 @@ an own theme may consist of one style sheet, or of one template.
 from __future__ import annotations
 
 import hashlib
+import re
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from dconv.pages.page import Page
 from dconv.resources import resource_folder
 
 DEFAULT = "default"
+# whole lines of comments in scripts and sheets: read here, but not by browsers
+COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
 FOLDER = "static"  # of the site, below its root
 
@@ -84,7 +87,7 @@ def load(name: str, base: Path | None = None) -> Theme:
     folder = _folder(name, base)
     default = resource_folder("themes") / DEFAULT
     folders = [folder] if folder == default else [folder, default]
-    static = tuple(_static(folders))
+    static = tuple(_static(folders, default))
     addresses = {file.name: file.path for file in static}
     environment = _environment(folders, default)
 
@@ -123,8 +126,11 @@ def _environment(folders: list[Path], default: Path) -> Environment:
     )
 
 
-def _static(folders: list[Path]) -> Iterator[StaticFile]:
-    """The static files of all folders, the first that has a name wins, sorted by name."""
+def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
+    """The static files of all folders, the first that has a name wins, sorted by name.
+
+    Scripts and sheets of `default`, which have long comments, go without them.
+    """
     found: dict[str, Path] = {}
     for folder in reversed(folders):
         root = folder / "static"
@@ -136,6 +142,8 @@ def _static(folders: list[Path]) -> Iterator[StaticFile]:
             content = path.read_bytes()
         except OSError as error:
             raise ThemeError(f"{path}: cannot be read: {error.strerror}.") from error
+        if path.suffix in (".css", ".js") and path.is_relative_to(default):
+            content = COMMENTS.sub(b"", content)
         yield StaticFile(name, _hashed(name, content), content)
 
 

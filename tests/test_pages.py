@@ -411,6 +411,17 @@ def test_an_own_theme_overrides_single_things(tmp_path: Path) -> None:
     assert {Path(path).suffix for path, _ in own.files()} == {".css", ".js", ".svg"}
 
 
+def test_comments_of_the_default_theme_stay_here(tmp_path: Path) -> None:
+    own = '// mine\n/* mine */\na = "/* no // comment */"; // mine\n'
+    files = dict(load(write(tmp_path, {"static/own.js": own})).files())
+    by_name = {re.sub(r"\.[0-9a-f]{8}", "", path): content for path, content in files.items()}
+    assert by_name["static/own.js"] == own.encode()
+    for name, content in by_name.items():
+        if name.endswith((".css", ".js")) and name != "static/own.js":
+            assert not re.search(rb"^\s*(//|/\*)", content, re.MULTILINE), name
+    assert b"@media" in by_name["static/style.css"]
+
+
 def test_static_files_are_named_for_their_content(tmp_path: Path) -> None:
     first = load(write(tmp_path, {"static/a/style.css": "a{}"}))
     second = load(write(tmp_path, {"static/a/style.css": "b{}"}))
