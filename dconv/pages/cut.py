@@ -24,10 +24,10 @@ from dconv.old_anchors import old_anchors
 from dconv.pages import indexes, shelves, versions
 from dconv.pages.aliases import with_aliases
 from dconv.pages.catalogue import Catalogue, catalogue
-from dconv.pages.filenames import section_files
+from dconv.pages.filenames import ALL, ALL_TITLE, section_files
 from dconv.pages.indexes import Indexes
 from dconv.pages.listing import listing
-from dconv.pages.page import Edition, Link, Page, Published, Release
+from dconv.pages.page import Edition, Link, Page, Published, Release, Search
 from dconv.pages.places import IDENTITY, Places
 from dconv.pages.shelves import canonical_address, release_name, root_of
 from dconv.pages.versions import Versions
@@ -145,8 +145,10 @@ def _frame(cut: _Cut, release: Release, edition: Edition) -> Page:
     """What the pages of one manual share, as its home without a body."""
     document = cut.document
     name = release_name(release)
-    path = f"{release.product_name}/{release.version}/{document.manual.name}/index.html"
+    folder = f"{release.product_name}/{release.version}"
+    path = f"{folder}/{document.manual.name}/index.html"
     root = root_of(path)
+    index = Link(ALL_TITLE, f"{ALL}.html") if cut.indexes.names else None
     return Page(
         kind="manual", path=path, root=root, title=f"{document.title} - {name}",
         heading=document.title, description=document.description or document.title,
@@ -158,7 +160,10 @@ def _frame(cut: _Cut, release: Release, edition: Edition) -> Page:
         origin=document.origin,
         proof=Link(document.proof, PROOF) if document.proof else None,
         canonical=canonical_address(edition, path),
-        index=Link(indexes.ALL_TITLE, f"{indexes.ALL}.html") if cut.indexes.names else None,
+        index=index,
+        search=Search(
+            index.href if index else "index.html", ((folder, name),), document.manual.name
+        ),
     )
 
 
@@ -257,6 +262,7 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
         ),
         proof=replace(frame.proof, href=f"{name}/{PROOF}") if frame.proof else None,
         index=replace(frame.index, href=f"{name}/{frame.index.href}") if frame.index else None,
+        search=replace(frame.search, href=f"{name}/{frame.search.href}") if frame.search else None,
         canonical=canonical_address(frame.edition, path),
     )
 

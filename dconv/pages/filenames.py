@@ -1,4 +1,4 @@
-"""The names of the files that sections get: the same on every file system and server."""
+"""The names of the files of sections and indexes: the same on every file system and server."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from dconv.tree import Manual, Section, sections
 
+ALL = "keywords"  # the stem of the index of all names
+ALL_TITLE = "A–Z"
 LONGEST_NAME = 80  # characters of a file's name
 # what a file's name may not hold on one file system or another: "a/b", "a b"
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")

@@ -17,13 +17,12 @@ from itertools import groupby
 
 from dconv import naming
 from dconv.html.escape import attribute, text
+from dconv.pages.filenames import ALL, ALL_TITLE
 from dconv.pages.listing import Listed
 from dconv.pages.page import IndexRow, Letter, Link, Page
 from dconv.pages.shelves import canonical_address
 from dconv.tree import Manual, Section, Table, sections
 
-ALL = "keywords"  # the stem of the file of all names
-ALL_TITLE = "A–Z"
 OPTION = "option "
 DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
 LAST = "\uffff"  # sorts names of signs alone behind all others

@@ -111,13 +111,17 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A document in a list: its link and its line of description."""
+    """A document in a list: its link and its line of description.
+
+    `index` leads to all its names from A to Z, if it has any.
+    """
 
     link: Link
     description: str
     version: str
     sections: int
     entries: int
+    index: Link | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,6 +210,20 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
+class Search:
+    """What is searched from a page.
+
+    `releases` are those whose data are asked: the folder below the site's root, and a
+    title.  `document` is the name of the document at hand, or empty.  `href` leads to
+    names from A to Z, for readers without scripts.
+    """
+
+    href: str
+    releases: tuple[tuple[str, str], ...]
+    document: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """One page: everything that a template needs, nothing that it has to work out.
 
@@ -246,3 +264,4 @@ class Page:
     versions: tuple[Counterpart, ...] = ()
     every_version: str = ""
     banner: Banner | None = None
+    search: Search | None = None

@@ -6,7 +6,18 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dconv.html import front
-from dconv.pages.page import Card, Edition, Link, Page, Published, Range, Release, Shelf
+from dconv.pages.filenames import ALL, ALL_TITLE
+from dconv.pages.page import (
+    Card,
+    Edition,
+    Link,
+    Page,
+    Published,
+    Range,
+    Release,
+    Search,
+    Shelf,
+)
 from dconv.tree import sections
 
 
@@ -29,6 +40,7 @@ def site_home(edition: Edition, shelves: Sequence[Shelf]) -> Page:
         kind="site", path="index.html", root="", title=edition.title, heading=edition.title,
         description=f"Documentation of {names}" if names else edition.title, edition=edition,
         canonical=canonical_address(edition, "index.html"), ranges=ranges,
+        search=_search([one.first for one in ranges]),
     )
 
 
@@ -38,13 +50,14 @@ def product_homes(edition: Edition, shelves: Sequence[Shelf]) -> Iterator[Page]:
         path = found.link.href
         folder = path.removesuffix("index.html")
         releases = ", ".join(shelf.version for shelf in found.shelves)
+        below = replace(found, shelves=tuple(_below(one, folder) for one in found.shelves))
         yield Page(
             kind="product", path=path, root=root_of(path), title=f"{found.title}: all versions",
             heading=found.title, description=f"{found.title}, versions {releases}",
             edition=edition, product=found.title,
             breadcrumbs=(Link(edition.title, f"{root_of(path)}index.html"),),
             canonical=canonical_address(edition, path),
-            ranges=(replace(found, shelves=tuple(_below(one, folder) for one in found.shelves)),),
+            ranges=(below,), search=_search([below.first]),
         )
 
 
@@ -64,12 +77,25 @@ def _ranges(shelves: Sequence[Shelf]) -> tuple[Range, ...]:
 
 def _below(shelf: Shelf, folder: str) -> Shelf:
     """`shelf` with links as seen from `folder`."""
+
+    def shorter(link: Link) -> Link:
+        return replace(link, href=link.href.removeprefix(folder))
+
     cards = tuple(
-        replace(card, link=replace(card.link, href=card.link.href.removeprefix(folder)))
+        replace(card, link=shorter(card.link), index=shorter(card.index) if card.index else None)
         for card in shelf.cards
     )
-    link = replace(shelf.link, href=shelf.link.href.removeprefix(folder))
-    return replace(shelf, cards=cards, link=link)
+    return replace(shelf, cards=cards, link=shorter(shelf.link))
+
+
+def _search(shelves: Sequence[Shelf]) -> Search | None:
+    """The search of the releases in `shelves`; its link leads to names of the first."""
+    cards = [card for shelf in shelves for card in shelf.cards]
+    if not cards:
+        return None
+    link = next((card.index for card in cards if card.index), cards[0].link)
+    releases = [(f"{one.product_name}/{one.version}", one.link.title) for one in shelves]
+    return Search(link.href, tuple(releases))
 
 
 def _card(document: Published, folder: str) -> Card:
@@ -79,6 +105,7 @@ def _card(document: Published, folder: str) -> Card:
         Link(document.title, f"{folder}/{manual.name}/index.html"),
         document.description, manual.header.version, len(every),
         sum(front.entry_count(section.body) for section in every),
+        Link(ALL_TITLE, f"{folder}/{manual.name}/{ALL}.html") if document.names else None,
     )
 
 
@@ -93,11 +120,13 @@ def release_home(release: Release, edition: Edition) -> Page:
     name = release_name(release)
     path = f"{folder}index.html"
     titles = ", ".join(document.title for document in release.documents)
+    own = _below(shelf(release), folder)
     return Page(
         kind="release", path=path, root=root_of(path), title=name, heading=name,
         description=f"{name}: {titles}", edition=edition, product=release.product_title,
         version=release.version, breadcrumbs=(Link(edition.title, f"{root_of(path)}index.html"),),
-        canonical=canonical_address(edition, path), shelf=_below(shelf(release), folder),
+        canonical=canonical_address(edition, path), shelf=own,
+        search=_search([own]),
     )
 
 
