@@ -3,6 +3,7 @@
     haproxy/3.4/configuration/keywords.json   described by dconv/keywords.schema.json
     haproxy/3.4/objects.inv                   for Sphinx's intersphinx
     sitemap.xml                               where the site's public address is known
+    opensearch.xml                            the same: for the address bars of browsers
 
 The inventory is of version 2, as `sphinx.util.inventory` reads and writes it: four
 lines of text, then one line an object, compressed with zlib.  It holds
@@ -38,6 +39,9 @@ OBJECTS = "objects.inv"  # beside a release's home
 SITEMAP = "sitemap.xml"  # at the root
 MOST_ADDRESSES = 50_000  # of one sitemap: https://www.sitemaps.org/protocol.html
 SITEMAP_FORMAT = "http://www.sitemaps.org/schemas/sitemap/0.9"
+OPENSEARCH = "opensearch.xml"  # at the root
+OPENSEARCH_FORMAT = "http://a9.com/-/spec/opensearch/1.1/"
+LONGEST_SHORT_NAME, LONGEST_DESCRIPTION = 16, 1024  # characters that the format allows
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 ALLOWED = ("yes", "x")  # how the state of a place begins where an entry may be used
 # what a fragment may hold beside letters and digits: RFC 3986, section 3.5
@@ -235,6 +239,26 @@ def sitemaps(addresses: Iterable[str], url: str) -> Iterator[tuple[str, bytes]]:
         yield name, _sitemap("urlset", "url", listed[first : first + MOST_ADDRESSES])
         parts.append(f"{url.rstrip('/')}/{name}")
     yield SITEMAP, _sitemap("sitemapindex", "sitemap", parts)
+
+
+def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, bytes]]:
+    """What lets browsers search the site whose public address is `url`, if it has one.
+
+    The format is that of https://github.com/dewitt/opensearch, version 1.1 draft 6.
+    """
+    if not url:
+        return
+    address = escape(url.rstrip("/"), {'"': "&quot;"})
+    yield OPENSEARCH, (
+        f'{DECLARATION}<OpenSearchDescription xmlns="{OPENSEARCH_FORMAT}">\n'
+        f"<ShortName>{escape(title[:LONGEST_SHORT_NAME].strip())}</ShortName>\n"
+        f"<Description>{escape(description[:LONGEST_DESCRIPTION])}</Description>\n"
+        "<InputEncoding>UTF-8</InputEncoding>\n"
+        f'<Url type="text/html" template="{address}/index.html?q={{searchTerms}}"/>\n'
+        f'<Url type="application/opensearchdescription+xml" rel="self"'
+        f' template="{address}/{OPENSEARCH}"/>\n'
+        "</OpenSearchDescription>\n"
+    ).encode()
 
 
 def _sitemap(root: str, item: str, addresses: Iterable[str]) -> bytes:

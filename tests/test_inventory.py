@@ -174,3 +174,19 @@ def test_a_huge_site_has_several_sitemaps() -> None:
     ]
     parts = [locations(found[f"sitemap-{number}.xml"]) for number in (1, 2)]
     assert sorted(parts[0] + parts[1]) == sorted(addresses)
+
+
+def test_browsers_are_told_how_to_search_a_public_site() -> None:
+    assert list(inventory.opensearch("Lamps", "All of them", "")) == []
+    title = "Manuals of <lamps> & more"
+    ((path, content),) = inventory.opensearch(title, "x" * 2000, "https://a.org/b&c/")
+    found = ElementTree.fromstring(content.decode())
+    names = {"os": "http://a9.com/-/spec/opensearch/1.1/"}
+    assert path == "opensearch.xml"
+    assert found.findtext("os:ShortName", None, names) == "Manuals of <lamp"
+    assert len(found.findtext("os:Description", "", names)) == 1024
+    templates = {one.get("type"): one.get("template") for one in found.findall("os:Url", names)}
+    assert templates == {
+        "text/html": "https://a.org/b&c/index.html?q={searchTerms}",
+        "application/opensearchdescription+xml": "https://a.org/b&c/opensearch.xml",
+    }
