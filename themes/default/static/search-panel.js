@@ -1,0 +1,390 @@
+// Shows what the search finds: a combobox with a list of links in the dialog of search.js.
+// The pattern is that of https://www.w3.org/WAI/ARIA/apg/patterns/combobox/.
+// @ts-check
+(function () {
+"use strict";
+const host = /** @type {any} */ (window);
+/** @type {any} */
+const search = host.dconvSearch = host.dconvSearch || {};
+const MOST = 16; // results shown
+const LEADING = 5; // results that keep their order whatever their groups
+const MOST_WORDS = 12; // words to mark on the page that is opened
+const LONGEST = 40; // letters of what is not found that nearest names are sought for
+const PAUSE = 250; // milliseconds without a key until the address and the count are told
+const DISTANT = 9, TEXT = 12; // bands of the engine from which on names are but similar
+const SIMILAR = "Similar names", BEST = "Best matches";
+
+search.panel = function () {
+  const {dialog, box, control} = search;
+  const data = control.dataset;
+  /** @type {{folder: string, title: string, engine: any}[]} */
+  const releases = JSON.parse(data.releases).map(([folder, title]) => ({folder, title, engine: null}));
+  let shown = [], at = -1, timer = 0, asked = false;
+  let leaving = false;
+
+  /* --- what the dialog holds ------------------------------------------------------- */
+
+  const results = make("div", {
+    class: "results", id: "-found", role: "listbox", "aria-label": "Results"});
+  const close = make("button", {type: "button", class: "close", "aria-keyshortcuts": "Escape"}, "Close");
+  const scope = scopes();
+  const note = make("p", {class: "hint"}), told = make("p", {class: "told", role: "status"});
+  const check = make("input", {type: "checkbox"});
+  check.checked = search.keys();
+  const every = make("a", {href: control.href}, "All names from A to Z");
+  box.after(close);
+  set(box, {role: "combobox", "aria-expanded": "false", "aria-controls": "-found",
+    "aria-autocomplete": "list", "aria-label": `Search ${releases.map((one) => one.title).join(", ")}`});
+  const switched = make("label", {class: "single"});
+  switched.append(check, " Open with ", make("kbd", {}, "/"), " or ", make("kbd", {}, "s"));
+  const keys = make("p", {class: "keys", "aria-hidden": "true"});
+  for (const [key, sense] of [["↑ ↓", "move"], ["Enter", "open"], ["Ctrl Enter", "new tab"], ["Esc", "close"]]) {
+    keys.append(make("kbd", {}, key), ` ${sense} `);
+  }
+  const foot = make("div", {class: "below"}), line = make("div", {class: "where"});
+  line.append(scope, told);
+  foot.append(keys, switched);
+  const way = make("p", {class: "hint"});
+  way.append(every);
+  const body = make("div", {class: "body"});
+  body.append(note, results, way);
+  dialog.append(line, body, foot);
+
+  function scopes() {
+    const select = make("select", {"aria-label": "Where to search"});
+    if (releases.length > 1) select.append(make("option", {value: ""}, "Everything"));
+    releases.forEach((one, number) => select.append(make("option", {value: String(number)},
+      releases.length > 1 || !data.document ? one.title : `All of ${one.title}`)));
+    if (data.document) select.append(make("option", {value: "document"}, data.title));
+    if (select.options.length > 1) return select;
+    return make("span", {class: "only"}, releases[0].title);
+  }
+
+  /* --- the data -------------------------------------------------------------------- */
+
+  function ready(release) {
+    const known = search.data && search.data[release.folder];
+    if (!release.engine && known && known.names) release.engine = search.engine(known);
+  }
+
+  search.added = function (folder, tier) {
+    const release = releases.find((one) => one.folder === folder);
+    if (!release) return;
+    if (tier === "names") {
+      ready(release);
+      show();
+    } else if (release.engine) {
+      release.engine.add(tier, search.data[folder][tier]);
+      if (box.value) show();
+    }
+  };
+
+  /** The best of all releases in turn: those of a better band first, the first release's first. */
+  function find(query) {
+    const value = scope.value;
+    const options = {limit: MOST, documents: value === "document" ? [data.document] : []};
+    const found = [];
+    releases.forEach(function (release, number) {
+      const wanted = !value || value === "document" || value === String(number);
+      if (!release.engine || !(wanted || releases.length === 1)) return;
+      for (const hit of release.engine.search(query, options)) found.push({hit, release});
+    });
+    if (releases.length > 1) found.sort((a, b) => a.hit.band - b.hit.band);
+    return found.slice(0, MOST);
+  }
+
+  /** The names nearest to what is not found: those of its beginning that are most like it. */
+  function nearest(query) {
+    let best = [];
+    for (let length = Math.min(query.length - 1, LONGEST); length > 1; length--) {
+      const found = find(query.slice(0, length).trim());
+      if (found.length && (!best.length || found[0].hit.band < best[0].hit.band)) best = found;
+    }
+    return best.slice(0, LEADING);
+  }
+
+  /* --- showing --------------------------------------------------------------------- */
+
+  function show() {
+    const query = box.value.trim();
+    const loaded = releases.some((one) => one.engine);
+    if (query && loaded && !asked) {
+      asked = true;
+      search.tier("text");
+    }
+    let found = query && loaded ? find(query) : [];
+    const nothing = Boolean(query) && loaded && !found.length;
+    if (nothing) found = nearest(query);
+    const groups = nothing ? [["Nearest names", found]] : grouped(found);
+    const kept = at > 0 && shown[at] ? shown[at].href : "";
+    shown = [];
+    results.replaceChildren(...groups.map(([title, rows], number) =>
+      group(title, rows, number, query)));
+    set(box, {"aria-expanded": String(shown.length > 0)});
+    results.hidden = !shown.length;
+    const place = kept ? shown.findIndex((one) => one.href === kept) : -1;
+    select(place < 0 ? (shown.length ? 0 : -1) : place, false);
+    hint(query, loaded, nothing, found.length);
+    if (search.waiting && loaded) {
+      search.waiting = false;
+      if (shown.length) go(shown[0], false);
+    }
+  }
+
+  function hint(query, loaded, nothing, number) {
+    let said = "";
+    if (search.failed && !loaded) said = "The data of the search could not be loaded.";
+    else if (!query) said = "Names come first, then texts. Spaces, dashes and capitals make no difference.";
+    else if (nothing) said = `Nothing found for “${query}”.`;
+    note.textContent = said;
+    note.hidden = !said;
+    way.hidden = Boolean(query) && !nothing && !search.failed;
+    clearTimeout(timer);
+    timer = setTimeout(function () {
+      if (!dialog.open) return;
+      told.textContent = !query || !loaded ? "" : nothing ? "Nothing found"
+        : `${number}${number < MOST ? "" : "+"} ${number === 1 ? "result" : "results"}`;
+      search.address("q", box.value || null);
+    }, PAUSE);
+  }
+
+  /** Results in groups, the group of the best first; where that would move one of the first
+      ones, these stand before as a group of their own. */
+  function grouped(found) {
+    const order = sorted(found);
+    const flat = order.flatMap(([, rows]) => rows);
+    const first = found.slice(0, LEADING);
+    if (first.every((one, number) => one === flat[number])) return order;
+    return [[BEST, first], ...sorted(found.slice(LEADING))];
+  }
+
+  function sorted(found) {
+    /** @type {Map<string, any[]>} */
+    const groups = new Map();
+    for (const one of found) {
+      const title = titleOf(one.hit);
+      const known = groups.get(title);
+      if (known) known.push(one); else groups.set(title, [one]);
+    }
+    return [...groups];
+  }
+
+  function titleOf(hit) {
+    if (hit.why === "text") return "Text";
+    if (hit.band >= DISTANT && hit.band < TEXT) return SIMILAR;
+    return hit.kind === "section" || hit.kind === "document" ? "Sections" : "Keywords";
+  }
+
+  function group(title, rows, number, query) {
+    const identity = `-group-${number}`;
+    const made = make("div", {role: "group", "aria-labelledby": identity});
+    made.append(make("div", {class: "title", id: identity}, title));
+    for (const {hit, release} of rows) made.append(...row(hit, release, query));
+    return made;
+  }
+
+  function row(hit, release, query) {
+    const text = hit.why === "text";
+    const made = option(hit, release, hit.kind === "section" || hit.kind === "document" ? "hit titled" : "hit", text ? `?mark=${encodeURIComponent(words(hit))}` : "");
+    const name = make("span", {class: "name"});
+    name.append(...marked(hit.name, text ? beginnings(hit.name, hit.marks) : letters(hit.name, query)));
+    const where = make("span", {class: "where"});
+    where.append(make("span", {class: "kind"}, hit.kind), " ",
+      make("span", {class: "document"}, releases.length > 1 ? release.title : hit.document), " ",
+      make("span", {class: "number"}, hit.section));
+    made.append(name, " ");
+    if (hit.deprecated) made.append(make("span", {class: "badge deprecated"}, "deprecated"), " ");
+    made.append(where);
+    const line = hit.line || (hit.kind === "section" ? "" : hit.sectionTitle);
+    if (line) {
+      const below = make("span", {class: "line"});
+      below.append(...marked(line, text ? beginnings(line, hit.marks) : []));
+      made.append(" ", below);
+    }
+    if (!hit.others.length) return [made];
+    const others = make("div", {class: "others"});
+    others.append(make("span", {"aria-hidden": "true"}, "also"), ...hit.others.map(function (other) {
+      const also = option(other, release, "also", "");
+      also.append(make("span", {class: "hidden"}, `${hit.name}: `), `${other.kind} `,
+        make("span", {class: "number"}, other.section));
+      return also;
+    }));
+    return [made, others];
+  }
+
+  function option(place, release, kind, query) {
+    const anchor = place.anchor ? `#${encodeURIComponent(place.anchor)}` : "";
+    const path = encodeURI(`${release.folder}/${place.path}`);
+    const made = make("a", {role: "option", tabindex: "-1", class: kind, "aria-selected": "false",
+      id: `-result-${shown.length}`, href: data.root + path + query + anchor});
+    shown.push(made);
+    return made;
+  }
+
+  function words(hit) {
+    return telling(hit.marks).slice(0, MOST_WORDS).join(" ");
+  }
+
+  /* --- moving ---------------------------------------------------------------------- */
+
+  function select(number, seen) {
+    if (shown[at]) set(shown[at], {"aria-selected": "false"});
+    at = number;
+    const one = shown[at];
+    if (!one) {
+      box.removeAttribute("aria-activedescendant");
+      return;
+    }
+    set(one, {"aria-selected": "true"});
+    set(box, {"aria-activedescendant": one.id});
+    if (seen && at) one.scrollIntoView({block: "nearest"});
+    else if (seen) body.scrollTop = 0;
+  }
+
+  function move(by) {
+    if (shown.length) select((at + by + shown.length) % shown.length, true);
+  }
+
+  function go(one, apart) {
+    if (apart) window.open(one.href, "_blank", "noopener");
+    else one.click();
+  }
+
+  box.addEventListener("input", function () {
+    at = -1;
+    body.scrollTop = 0;
+    show();
+  });
+  box.addEventListener("keydown", function (event) {
+    if (event.isComposing || event.altKey) return;
+    if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (event.shiftKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      move(event.key === "ArrowDown" ? 1 : -1);
+    } else if (event.key === "Enter") {
+      event.preventDefault();
+      if (releases.some((one) => one.engine)) search.waiting = false;
+      if (shown[at]) go(shown[at], event.ctrlKey || event.metaKey);
+    }
+  });
+  results.addEventListener("click", function (event) {
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    const here = location.href.replace(/[?#].*/, "");
+    leaving = link.search !== "" || link.href.replace(/[?#].*/, "") !== here;
+    search.address("q", leaving ? box.value : null); // who comes back finds the results again
+    if (leaving) return;
+    event.preventDefault(); // a place on this page
+    search.address("mark", null);
+    dialog.close();
+    location.assign(link.hash || "#-main");
+  });
+  results.addEventListener("pointerdown", (event) => event.preventDefault()); // keeps the focus
+  if (scope.tagName === "SELECT") {
+    scope.addEventListener("change", function () {
+      at = -1;
+      show();
+    });
+  }
+  check.addEventListener("change", () => search.keys(check.checked));
+  close.addEventListener("click", () => dialog.close());
+  dialog.addEventListener("click", function (event) {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener("close", function () {
+    clearTimeout(timer);
+    search.waiting = false;
+    if (!leaving) search.address("q", null);
+  });
+  search.opened = function () {
+    leaving = false;
+    show();
+  };
+  addEventListener("pageshow", () => leaving = false);
+  search.missing = show;
+  releases.forEach(ready);
+  show();
+};
+
+/* --- marks in texts ------------------------------------------------------------------ */
+
+/** The places of the letters of `query` in `name`: as a whole, else word by word. */
+function letters(name, query) {
+  const places = [];
+  let squashed = "";
+  const small = name.toLowerCase();
+  for (let at = 0; at < small.length; at++) {
+    if (/[\p{L}\p{N}]/u.test(small[at])) {
+      squashed += small[at];
+      places.push(at);
+    }
+  }
+  const said = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const whole = squashed.indexOf(said.join(""));
+  if (whole >= 0) {
+    return said.length ? [[places[whole], places[whole + said.join("").length - 1] + 1]] : [];
+  }
+  const found = new Set();
+  for (const word of said) {
+    const start = small.search(new RegExp(`(?:^|[^\\p{L}\\p{N}])${word}`, "u"));
+    const from = small.indexOf(word, Math.max(0, start));
+    for (let at = from; from >= 0 && at < from + word.length; at++) found.add(at);
+  }
+  return runs([...found].sort((a, b) => a - b));
+}
+
+function runs(places) {
+  const found = [];
+  for (const place of places) {
+    const last = found[found.length - 1];
+    if (last && last[1] === place) last[1]++; else found.push([place, place + 1]);
+  }
+  return found;
+}
+
+/** The words that are worth a mark: not "to" where there are longer ones. */
+function telling(words) {
+  const long = words.filter((word) => word.length > 2);
+  return long.length ? long : words;
+}
+
+/** The words of `line` that begin as one of `words` does. */
+function beginnings(line, words) {
+  const found = [], marks = telling(words);
+  for (const match of line.matchAll(/[\p{L}\p{N}]+/gu)) {
+    const word = match[0].toLowerCase();
+    const known = marks.some((mark) => word === mark
+      || mark.length > 3 && word.startsWith(mark) && word.length <= mark.length + 4);
+    if (known) found.push([match.index, match.index + word.length]);
+  }
+  return found;
+}
+
+function marked(text, ranges) {
+  const parts = [];
+  let end = 0;
+  for (const [start, stop] of ranges) {
+    if (start > end) parts.push(text.slice(end, start));
+    parts.push(make("mark", {}, text.slice(start, stop)));
+    end = stop;
+  }
+  if (end < text.length) parts.push(text.slice(end));
+  return parts;
+}
+
+/* --- elements ------------------------------------------------------------------------ */
+
+/** @returns {any} */
+function make(name, attributes, text) {
+  const made = document.createElement(name);
+  set(made, attributes);
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function set(element, attributes) {
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+}
+
+if (search.dialog) search.panel();
+})();

@@ -1,0 +1,162 @@
+// Opens the search: by the control in the page's head, by / and s and Ctrl+K, by ?q=… in the
+// address.  Everything else is loaded when it is wanted first: search-panel.js, which shows
+// what is found, search-engine.js, which finds it, and the data of the release.
+// Without this script the control leads to the names from A to Z.
+// @ts-check
+(function () {
+"use strict";
+const control = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a.search"));
+if (!control || !window.HTMLDialogElement) return;
+const data = control.dataset;
+const page = document.documentElement;
+const host = /** @type {any} */ (window);
+/** @type {any} */
+const search = host.dconvSearch = host.dconvSearch || {};
+const KEYS = "dconv-search-keys";
+/** @type {HTMLDialogElement | null} */
+let dialog = null;
+let loaded = false, styled = false;
+
+/** Load a classic script of the site; those asked for run in the order they are asked for. */
+search.load = function (address, done, failed) {
+  const script = document.createElement("script");
+  script.async = false;
+  if (done) script.onload = done;
+  if (failed) script.onerror = failed;
+  script.src = data.root + address;
+  document.head.append(script);
+};
+
+/** Whether single letters open the search; readers who speak to their computer turn that off. */
+search.keys = function (wanted) {
+  try {
+    if (wanted !== undefined) localStorage.setItem(KEYS, wanted ? "on" : "off");
+    return localStorage.getItem(KEYS) !== "off";
+  } catch {
+    return wanted !== false; // no storage here: as it is for this page
+  }
+};
+
+/** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
+search.address = function (name, value) {
+  const address = new URL(location.href);
+  if (value === null) address.searchParams.delete(name);
+  else address.searchParams.set(name, value);
+  try {
+    if (address.href !== location.href) history.replaceState(history.state, "", address);
+  } catch {
+    // a browser that allows no more changes now
+  }
+};
+
+function style() {
+  if (styled) return;
+  styled = true;
+  const sheet = document.createElement("link");
+  sheet.rel = "stylesheet";
+  sheet.href = data.root + data.sheet;
+  document.head.append(sheet);
+}
+
+function prepare() {
+  if (loaded) return;
+  loaded = true;
+  style();
+  search.load(data.engine, null, missing);
+  search.load(data.panel);
+  search.tier("names", missing);
+  search.tier("lines");
+}
+
+/** Load a part of the data of all releases that are searched from here. */
+search.tier = function (tier, failed) {
+  for (const [folder] of JSON.parse(data.releases || "[]")) {
+    search.load(`${folder}/search-${tier}.js`, null, failed);
+  }
+};
+
+function missing() {
+  search.failed = true;
+  if (search.missing) search.missing();
+}
+
+/** The box to type in is there at once: what is typed while the rest is loaded is not lost. */
+function open(query) {
+  prepare();
+  if (!dialog) {
+    dialog = document.createElement("dialog");
+    dialog.className = "finder";
+    dialog.setAttribute("aria-label", "Search");
+    const box = document.createElement("input");
+    for (const [name, value] of Object.entries({
+      type: "text", inputmode: "search", enterkeyhint: "go", autocomplete: "off",
+      autocapitalize: "off", autocorrect: "off", spellcheck: "false", maxlength: "200",
+      placeholder: "A name, a part of one, or a few words", "aria-label": "Search",
+    })) box.setAttribute(name, value);
+    box.addEventListener("input", () => search.waiting = false);
+    box.addEventListener("keydown", function (event) {
+      if (event.key === "Enter" && !event.isComposing) search.waiting = true; // until it is found
+    });
+    const field = document.createElement("div");
+    field.className = "field";
+    field.append(box);
+    dialog.append(field);
+    document.body.append(dialog);
+    search.dialog = dialog;
+    search.box = box;
+    search.control = control;
+    if (search.panel) search.panel();
+  }
+  if (!dialog.open) dialog.showModal();
+  if (query === undefined) {
+    search.box.select();
+  } else {
+    search.box.value = query;
+    search.box.setSelectionRange(query.length, query.length);
+  }
+  if (search.opened) search.opened();
+}
+
+function writes(target) {
+  return target instanceof HTMLElement
+    && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+document.addEventListener("keydown", function (event) {
+  if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  const command = event.ctrlKey || event.metaKey;
+  const single = !command && (event.key === "/" || event.key === "s") && search.keys();
+  if (!(command && !event.shiftKey && event.key.toLowerCase() === "k")) {
+    if (!single || writes(event.target) || document.querySelector("dialog[open]")) return;
+  }
+  event.preventDefault();
+  open();
+});
+
+control.setAttribute("role", "button");
+control.setAttribute("aria-haspopup", "dialog");
+control.setAttribute("aria-keyshortcuts", "/ s Control+K");
+control.addEventListener("click", function (event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+  event.preventDefault();
+  open();
+});
+control.addEventListener("keydown", function (event) {
+  if (event.key !== " ") return;
+  event.preventDefault();
+  open();
+});
+for (const sign of ["pointerenter", "focus", "touchstart"]) {
+  control.addEventListener(sign, prepare, {once: true, passive: true});
+}
+page.classList.add("js");
+
+const asked = new URLSearchParams(location.search);
+const words = asked.get("mark");
+if (words) {
+  style();
+  search.load(data.marks, () => search.mark(words));
+}
+const query = asked.get("q");
+if (query !== null) open(query);
+})();
