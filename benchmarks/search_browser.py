@@ -1,0 +1,181 @@
+"""The search in a browser: how long a key takes, how soon it is ready, what it loads.
+
+    python benchmarks/search_browser.py SITE PRODUCT/VERSION [--queries FILE] [--slow N]
+
+Opens a page of the release from the disk in Chromium without a window, and types each
+query (a line of FILE; else every so many names of the release) letter by letter.  A key
+is timed inside of a frame: "script" until the results stand in the page, "to paint" until
+the frame is painted, without the wait for the screen.  "Ready" is the time from the key
+that opens the search, with nothing loaded, until the results of a name are shown.
+`--slow 4` makes the processor so many times slower.  Needs selenium, chromium and
+chromedriver.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import shutil
+import statistics
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from selenium import webdriver
+
+NAMES = 60  # of the release that are typed where there are no queries
+OPENINGS = 7  # of which the median is told
+LOADED = ("search.js", "search-panel.js", "search.css", "search-engine.js")
+TIERS = ("search-names.js", "search-lines.js", "search-text.js")
+FIRST = (*LOADED, TIERS[0])  # what the first result needs
+TYPE = """
+const [text, done] = arguments, box = document.querySelector("dialog input"), times = [];
+const channel = new MessageChannel();
+let at = 0;
+channel.port1.onmessage = function (message) {
+  times[times.length - 1].push(performance.now() - message.data);
+  if (at < text.length) requestAnimationFrame(key); else done(times);
+};
+function key() {
+  box.value = text.slice(0, ++at);
+  const start = performance.now();
+  box.dispatchEvent(new InputEvent("input", {bubbles: true}));
+  times.push([performance.now() - start]);
+  channel.port2.postMessage(start);
+}
+requestAnimationFrame(key);
+"""
+OPEN = """
+const [query, done] = arguments, start = performance.now();
+document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "/", bubbles: true}));
+const box = document.querySelector("dialog input");
+box.value = query;
+new MutationObserver(function (_, observer) {
+  if (!document.querySelector("dialog [role=option]")) return;
+  observer.disconnect();
+  const channel = new MessageChannel();
+  channel.port1.onmessage = () => done(performance.now() - start);
+  requestAnimationFrame(() => channel.port2.postMessage(0));
+}).observe(document.querySelector("dialog"), {childList: true, subtree: true});
+"""
+COMPLETE = "return document.readyState === 'complete'"
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the table; 2 where there is no such release."""
+    chosen = _arguments(arguments)
+    folder = chosen.site / chosen.release
+    pages = sorted(folder.glob("*/keywords.html"))
+    if not pages:
+        print(f"{folder}: there is no release with names; build the site first.", file=sys.stderr)
+        return 2
+    names = _names(folder)
+    queries = names[:: max(1, len(names) // NAMES)]
+    if chosen.queries:
+        queries = chosen.queries.read_text("utf-8").splitlines()
+    with tempfile.TemporaryDirectory() as profile:
+        driver = _chromium(profile)
+        try:
+            driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": chosen.slow})
+            page = pages[0].resolve().as_uri()
+            ready = [_ready(driver, page, names[0]) for _ in range(OPENINGS)]
+            _times(driver, queries[:5])  # warms the compiler, as a reader's first words do
+            before, times = _heap(driver), _times(driver, queries)
+            _report(ready, times, len(queries), before)
+        finally:
+            driver.quit()
+    _payloads(chosen.site, folder)
+    return 0
+
+
+def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("site", type=Path)
+    parser.add_argument("release", help="such as haproxy/3.4")
+    parser.add_argument("--queries", type=Path, help="a file with a query on each line")
+    parser.add_argument("--slow", type=float, default=1, help="slow the processor down so much")
+    return parser.parse_args(arguments)
+
+
+def _names(folder: Path) -> list[str]:
+    """The names of the release, as its documents list them."""
+    found: dict[str, None] = {}
+    for path in sorted(folder.glob("*/keywords.json")):
+        data = json.loads(path.read_text("utf-8"))
+        found.update((one["name"], None) for one in data["keywords"])
+    return [name for name in found if name]
+
+
+def _chromium(profile: str) -> webdriver.Chrome:
+    options = webdriver.ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in (
+        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+        "--window-size=1280,900", f"--user-data-dir={profile}",
+    ):  # fmt: skip
+        options.add_argument(argument)
+    driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
+    driver.set_script_timeout(120)
+    return driver
+
+
+def _ready(driver: webdriver.Chrome, page: str, name: str) -> float:
+    """Milliseconds from the key that opens the search until the results of `name` are shown."""
+    driver.get("about:blank")
+    driver.get(page)
+    while not driver.execute_script(COMPLETE):
+        pass
+    return float(driver.execute_async_script(OPEN, name))
+
+
+def _times(driver: webdriver.Chrome, queries: Sequence[str]) -> list[tuple[float, float]]:
+    """Milliseconds of script and to paint, of each key."""
+    times: list[tuple[float, float]] = []
+    for query in queries:
+        found: list[Any] = driver.execute_async_script(TYPE, query) if query else []
+        times += [(float(script), float(paint)) for script, paint in found]
+    return times
+
+
+def _heap(driver: webdriver.Chrome) -> float:
+    """Megabytes of JavaScript's heap that are in use."""
+    driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+    return float(driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"]) / 1e6
+
+
+def _report(
+    ready: Sequence[float], times: Sequence[tuple[float, float]], queries: int, heap: float
+) -> None:
+    print(f"{queries} queries, {len(times)} keys; milliseconds\n")
+    print("| | p50 | p95 | most |\n| --- | ---: | ---: | ---: |")
+    for title, column in (("script", 0), ("to paint", 1)):
+        values = sorted(time[column] for time in times)
+        p95 = values[min(len(values) - 1, int(len(values) * 0.95))]
+        print(f"| {title} | {statistics.median(values):.1f} | {p95:.1f} | {values[-1]:.1f} |")
+    print(f"| ready | {statistics.median(ready):.0f} | | {max(ready):.0f} |")
+    print(f"\nheap with all data: {heap:.1f} MB\n")
+
+
+def _payloads(site: Path, folder: Path) -> None:
+    """The sizes of what is loaded, on the disk and packed."""
+    print("| file | bytes | gzip |\n| --- | ---: | ---: |")
+    sums = {"first result": (0, 0), "all": (0, 0)}
+    for name in (*LOADED, *TIERS):
+        stem, _, ending = name.rpartition(".")
+        found = [folder / name] if name in TIERS else sorted(
+            (site / "static").glob(f"{stem}.????????.{ending}")
+        )
+        content = found[0].read_bytes()
+        size = (len(content), len(gzip.compress(content, 9)))
+        print(f"| {name} | {size[0]:,} | {size[1]:,} |")
+        for title in sums if name in FIRST else ("all",):
+            sums[title] = (sums[title][0] + size[0], sums[title][1] + size[1])
+    for title, (raw, packed) in sums.items():
+        print(f"| {title} | {raw:,} | {packed:,} |")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
