@@ -20,6 +20,8 @@ from dconv.tree import Span
 
 # "balance", "no option", "@<[!]pid>", "map_<match>(", "req.hdr([<name>])", "add-acl(<file>)"
 START = re.compile(r"(?:no |\[no\] )?[a-z0-9@][A-Za-z0-9_.+@<>!/-]*(?:[(\[{:\s]|$)")
+# "a. alpha", "1. one": marks of items, no names
+ITEM = re.compile(r"(?:[a-z]|\d+)\.(?:\s|$)")
 # seven plain words in a row are a sentence
 SENTENCE = re.compile(r"(?:[a-z'-]+,? ){6}[a-z]")
 FLAG = re.compile(r"\s*(?:\((deprecated)\)|\[\s*(EXPERIMENTAL|DEPRECATED)\s*\])$", re.IGNORECASE)
@@ -79,7 +81,7 @@ def group(lines: Sequence[Line], at: int, last: int) -> tuple[tuple[RawSignature
 
 def is_signature(text: str) -> bool:
     """True where `text`, at column 0, can be a signature rather than prose."""
-    if not START.match(text) or SENTENCE.match(text):
+    if not START.match(text) or SENTENCE.match(text) or ITEM.match(text):
         return False
     return text[-1] not in ".:,;?" or text.endswith(("...", "> :"))
 
