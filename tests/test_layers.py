@@ -86,8 +86,8 @@ ALLOWED: dict[str, frozenset[str]] = {
         "linkcheck", "acceptance", "texts", "search.*", "vocabulary",
     },
     "sphinx.*": frozenset({
-        "", "doctree", "exits.*", "lexer", "naming", "pages.*", "pipeline", "resources",
-        "settings.*", "sources.*", "tree",
+        "", "diagnostics", "doctree", "exits.*", "lexer", "naming", "pages.*", "pipeline",
+        "references", "resources", "settings.*", "sources.*", "tree",
     }),
     "cli.*": frozenset({
         "", "diagnostics", "dump.*", "export", "lines", "linkcheck", "references", "tree",

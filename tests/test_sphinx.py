@@ -154,6 +154,21 @@ def test_a_name_that_does_not_exist_is_told(project: Path) -> None:
     assert warnings.count("WARNING") == 3
 
 
+def test_what_is_odd_in_a_text_is_a_warning_that_can_be_suppressed(project: Path) -> None:
+    (project / "management.txt").write_text(POT.replace("See", "See section 7 and"))
+    warnings = build(project)
+    assert re.fullmatch(
+        r".*management\.txt:13: WARNING: there is no section 7 in this document.*"
+        r"\[dconv\.section-reference\]\n",
+        warnings,
+    )
+    (project / "management.txt").write_text(POT.replace("See", "See section 7 or"))
+    (project / "conf.py").write_text(
+        CONF + 'suppress_warnings = ["dconv.section-reference"]\nshow_warning_types = True\n'
+    )
+    assert build(project) == ""
+
+
 @pytest.mark.parametrize("builder", ["epub", "latex"])
 def test_other_builders(builder: str, project: Path) -> None:
     assert build(project, builder) == ""
@@ -162,7 +177,7 @@ def test_other_builders(builder: str, project: Path) -> None:
 
 
 def test_texts_of_no_product(project: Path) -> None:
-    (project / "configuration.txt").write_text("1. One\n------\n\nSee section 2 of notes.txt.\n")
+    (project / "configuration.txt").write_text("1. One\n------\n\nSee section 1 and notes.txt.\n")
     (project / "management.txt").write_text("1. Two\n------\n\nSee configuration.txt.\n")
     assert build(project) == ""
     assert "configuration.html" in links(project, "management")

@@ -18,12 +18,14 @@ from sphinx.parsers import Parser
 from sphinx.util import logging
 
 from dconv import pipeline
+from dconv.diagnostics import Diagnostic
 from dconv.doctree import document as doctree
 from dconv.exits.places import Elsewhere, identifiers
 from dconv.exits.proof import losses
 from dconv.pages.listing import listing
 from dconv.pages.page import Origin
 from dconv.pipeline import SourceText
+from dconv.references import findings
 from dconv.settings import FolderSource, Product, plain_product, recognise
 from dconv.settings.types import unlisted_document
 from dconv.sources import SourceError, obtain
@@ -112,10 +114,9 @@ class ManualParser(Parser):
         env = document.settings.env
         read = self.project.documents[env.docname]
         made = doctree(read.manual, read.text.setting.title, read.elsewhere)
-        for finding in losses(read.manual, made):
-            logger.warning("%s", finding, type="dconv", subtype=finding.rule)
-        for finding in read.manual.diagnostics:
-            logger.info("%s", finding)
+        found = (*losses(read.manual, made), *read.manual.diagnostics, *findings(read.manual))
+        for finding in found:
+            _tell(finding, env.docname)
         top = _topped(made)
         _label(top, document, env.docname, read.manual)
         _colour(top)
@@ -125,6 +126,19 @@ class ManualParser(Parser):
         assert isinstance(domain, ManualDomain)
         domain.note(env.docname, _names(read.manual))
         self.finish_parse()
+
+
+def _tell(finding: Diagnostic, docname: str) -> None:
+    """Give Sphinx the `finding`: a note is information, all else a warning, which it may
+    suppress by the name of the rule (`dconv.encoding`).
+    """
+    if finding.level == "note":
+        logger.info("%s", finding)
+    else:
+        place = (docname, finding.line)
+        logger.warning(
+            "%s", finding.message, type="dconv", subtype=finding.rule, location=place
+        )
 
 
 def _topped(made: nodes.document) -> nodes.section:
