@@ -31,9 +31,12 @@ WORDS = r"""
                      (?P<section> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
     | (?<= \d ) (?: , | ,?\s+ and | \s+ or ) \s+
                      (?P<further> \d{1,2} (?: \.\d{1,2} ){1,3} ) (?! [\w-] | \.\d )
-    | \b (?: described | found | documented | explained ) \s+ in \s+
+    | (?: \b (?: described | found | documented | explained ) \s+ in \s+
+        | (?<= " ) \s+ in \s+ (?= \d+ \.\d+ \.\d )
+        | \b [Ss]ee \s+ "? (?= \d+ \.[\d.]* \s+ [A-Z] )
+        | \( (?= \d+ \.\d[\d.]* \s+ (?: and | or ) \s+ \d+ \.\d[\d.]* \s+ for \b ) )
                      (?P<number> \d{1,2} (?: \.\d{1,2} ){1,3} ) (?! [\w-] | \.\d )
-    | (?P<rfc>       \b (?: RFC | rfc ) [ -]? \d{3,5} (?! \w )
+    | (?P<rfc>       \b (?: RFC | rfc ) [\s-]? \d{3,5} (?! \w )
                      (?: \# (?: section- )? \d+ (?: \.\d+ )*
                        | (?: \s* \[\d+\] )? ,? \s+ section \s+ \d+ (?: \.\d+ )*
                        | \s+ \d{1,2} (?: \.\d{1,2} ){1,3} (?! \w | \.\d )
@@ -63,6 +66,8 @@ SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
 SIGNS = (
     "ection", "hapter", "RFC", "rfc", "CVE-", ".txt", "escribed", "found", "ocumented", "xplained",
 )
+# numbers without the word: '" in 9.4.1', "See 3.7. Programs", "(8.2.2 and 8.2.3 for more)"
+NUMBER_SIGN = re.compile(r"\"\s+in\s+\d|[Ss]ee\s+\"?\d|\(\d+\.\d")
 # the same for manual pages and names with a mark: "crypt(3)", " -v", "(%ci"
 SHELL_SIGN = re.compile(r"\([1-8]\)|[\s(](?:--?|%)[A-Za-z]")
 SPACES = re.compile(r"\s+")
@@ -71,7 +76,12 @@ RFCS = frozenset(("rfc", "more"))
 # behind a section's number: " of RFC 7518", " and 3.1 of the RFC7518"
 OF_RFC = re.compile(
     r"\"?(?:(?:,|,?\s+and|\s+or)\s+\d[\d.]*){0,5}\s+(?:of|from|in)\s+(?:the\s+)?"
-    r"(?:RFC|rfc)[ -]?(?P<rfc>\d{3,5})"
+    r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})"
+)
+# the same: " of https://", " of the PCI-DSS standard"
+OF_OTHERS = re.compile(
+    r"\"?(?:(?:,|,?\s+and|\s+or)\s+\d[\d.]*){0,5}\s+(?:of|from|in)\s+(?:the\s+)?"
+    r"(?:https?://|(?:[\w.-]+\s+){1,3}standard\b)"
 )
 # the number of a document and of its part: "RFC 9110 section 6.5.1", "RFC3986#3.5", "7232"
 RFC = re.compile(
@@ -153,14 +163,16 @@ def _parts(
 
 def _pattern(text: str) -> re.Pattern[str]:
     """The least pattern that finds everything in `text`."""
-    if any(sign in text for sign in SIGNS):
+    if any(sign in text for sign in SIGNS) or NUMBER_SIGN.search(text):
         return SPECIAL_BOTH if SHELL_SIGN.search(text) else SPECIAL_WORDS
     return SPECIAL_SHELL if SHELL_SIGN.search(text) else SPECIAL
 
 
 def _number(shown: str, text: str, last: int, line: int, column: int) -> Inline:
-    """A section's number: one of this manual, or of the RFC that is named behind it."""
+    """A section's number: of this manual, or of the RFC or other text that is named behind it."""
     match = OF_RFC.match(text, last)
+    if match is None and OF_OTHERS.match(text, last):
+        return Text(shown)
     if match is None:
         return Reference(shown, shown, line, column, kind="section")
     return Hyperlink(shown, f"{RFC_EDITOR}{match['rfc']}#section-{shown}", line, column)

@@ -69,7 +69,9 @@ def resolved(part: Reference, before: str, after: str, place: Place) -> Referenc
             url = place.dialect.man_pages.replace("{name}", name)
             url = url.replace("{section}", match["section"] or match["before"])
             return Hyperlink(part.text, url, part.line, part.column)
-    other = manual_named(after, place.symbols, place.dialect) if part.kind == "section" else ""
+    other = ""
+    if part.kind == "section":
+        other = manual_named(before, after, place.symbols, place.dialect)
     if other and other not in (*place.symbols.headings, place.document):
         return _absent(part, f"{other}.txt", place)
     return replace(part, targets=_targets(part, before, after, place))
@@ -89,7 +91,7 @@ def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Ta
             return _named(part, before, after, place)
         case "section":
             target = numbered(
-                part.name, after, place.document, place.symbols, place.dialect
+                part.name, before, after, place.document, place.symbols, place.dialect
             )
             return (target,) if target else ()
         case "marked":

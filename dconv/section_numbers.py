@@ -5,20 +5,28 @@ from __future__ import annotations
 import re
 
 from dconv.dialect import Dialect
-from dconv.symbols import Symbols
+from dconv.symbols import Heading, Symbols
 from dconv.tree import Target
 
 # a section's title behind its number: ' "Bind options"', '. "Bind options"'
 TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
+# the same where the quotes are around both: '. Bind options"'
+REST = re.compile(r"\.?\s+(?P<title>[^\"]{3,60})\"")
+# a name that is said to stand in a section: '"table" in section ', 'table in the section '
+NAMED = re.compile(r'(?:"(?P<quoted>[^"]+)"|(?P<plain>[^\s"]+)) in (?:the )?[Ss]ections? "?$')
 
 
 def numbered(
-    number: str, after: str, document: str, symbols: Symbols, dialect: Dialect
+    number: str, before: str, after: str, document: str, symbols: Symbols, dialect: Dialect
 ) -> Target | None:
-    """The section `number`: of the manual named behind it, of `document`, of one with its title."""
-    title = TITLE.match(after)
+    """The section `number`: of the manual named behind it, of `document`, of one with its title.
+
+    `before` and `after` are the words around it.  At last it is that of the one
+    manual that has it and defines the name in front.
+    """
+    title = (REST if before.endswith('"') else TITLE).match(after)
     words = " ".join((title["title"] if title else "").casefold().split())
-    other = manual_named(after, symbols, dialect)
+    other = manual_named(before, after, symbols, dialect)
     if other in symbols.headings:
         heading = symbols.headings[other].get(number)
         return heading.target if heading else None
@@ -34,15 +42,27 @@ def numbered(
         headings[number] for headings in symbols.headings.values()
         if words and number in headings and headings[number].title == words
     ]
+    found = found or _having(number, before, symbols)
     return found[0].target if len(found) == 1 else None
 
 
-def manual_named(after: str, symbols: Symbols, dialect: Dialect) -> str:
+def manual_named(before: str, after: str, symbols: Symbols, dialect: Dialect) -> str:
     """The document that the words after a number name: "of the management guide".
 
     It may not be here, if no other is named; it is empty where none is.
     """
-    title = TITLE.match(after)
+    title = (REST if before.endswith('"') else TITLE).match(after)
     words = after[title.end() :] if title else after
     named = [name for name, form in dialect.manuals.items() if form.match(words)]
     return next((name for name in named if name in symbols.headings), (*named, "")[0])
+
+
+def _having(number: str, before: str, symbols: Symbols) -> list[Heading]:
+    """The sections `number` of the manuals that define the name in front of it."""
+    match = NAMED.search(before)
+    named = symbols.names.get(match["quoted"] or match["plain"], ()) if match else ()
+    manuals = dict.fromkeys(symbol.target.document for symbol in named)
+    return [
+        symbols.headings[manual][number] for manual in manuals
+        if number in symbols.headings.get(manual, {})
+    ]
