@@ -288,5 +288,8 @@ def _target(name: str, kind: str, place: _Place) -> Target | None:
     if not kind or len({target for target, _ in found}) != 1:
         return None
     target, entry = found[0]
-    own = place.entry is not None and place.entry.anchor == entry
+    own = place.entry is not None and (
+        place.entry.anchor == entry
+        or (place.entry.kind == kind and any(one.name == name for one in place.entry.signatures))
+    )
     return None if own and target.document == place.document else target

@@ -127,12 +127,20 @@ def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Targ
     if not candidates:
         return ()
     chosen = _chosen(part.name, candidates, before, after, place)
-    if entry is not None and any(
-        symbol.target.document == place.document and symbol.entry == entry.anchor
-        for symbol in chosen
-    ):
+    if entry is not None and any(_is_itself(symbol, entry, place) for symbol in chosen):
         return ()
     return tuple(dict.fromkeys(symbol.target for symbol in chosen))
+
+
+def _is_itself(symbol: Symbol, entry: Entry, place: Place) -> bool:
+    """True where `symbol` is of `entry`, or of another form of it: its kind has the name, too."""
+    if symbol.target.document != place.document:
+        return False
+    return symbol.entry == entry.anchor or (
+        not place.listed
+        and symbol.kind == entry.kind
+        and any(signature.name == symbol.name for signature in entry.signatures)
+    )
 
 
 def _of_others(

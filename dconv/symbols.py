@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from dconv.dialect import Dialect
 from dconv.tree import (
@@ -24,6 +25,8 @@ from dconv.tree import (
     walk,
 )
 
+_Key: TypeAlias = tuple[object, ...]  # what symbols of one name are told apart by
+
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
@@ -32,7 +35,8 @@ class Symbol:
     `kind` is the entry's or the item's kind, empty for a term; `entry` is the
     anchor of the entry that the place is or lies in, or empty; `rank` orders the
     ways in which a place has the name: 0 its own, 1 a shorter or a longer form,
-    2 a term behind the entry's name.  `section` is the anchor of an item's section.
+    2 a term behind the entry's name.  `section` is the anchor of an item's section,
+    `name` the entry's own name.
     """
 
     kind: str
@@ -40,6 +44,7 @@ class Symbol:
     entry: str
     rank: int
     section: str = ""
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +59,8 @@ class Heading:
 class Symbols:
     """The table: names to places, section numbers to headings by document.
 
+    Of several entries of one kind and name in a document (`show sess`, `show sess <id>`)
+    a name leads to the one with the shortest anchor.
     `documents` maps the name of a document's file in lower case to its name.
     `terms` maps a document's entry and a term ("<timeout>", "leastconn") to its
     place; the entry is given by anchor.
@@ -67,7 +74,7 @@ class Symbols:
 
 def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
     """The table of `manuals`, each given with the name of its file."""
-    names: dict[str, list[Symbol]] = {}
+    names: dict[str, dict[_Key, Symbol]] = {}
     mentions = {rule.kind: rule.mentions for rule in dialect.items}
     headings: dict[str, dict[str, Heading]] = {}
     documents: dict[str, str] = {}
@@ -81,15 +88,17 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
                 known.setdefault(section.number, place)
             for name, symbol in _items(manual, section):
                 for form in mentions.get(symbol.kind, ()):
-                    names.setdefault(form.replace("{name}", name), []).append(symbol)
+                    names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol
         for _, entry in entries(manual):
             for name, symbol in _entry(manual, entry, dialect):
-                found = names.setdefault(name, [])
-                if symbol not in found:
-                    found.append(symbol)
+                found = names.setdefault(name, {})
+                key = (manual.name, entry.kind, symbol.rank, symbol.name)
+                other = found.setdefault(key, symbol)
+                if len(symbol.target.anchor) < len(other.target.anchor):
+                    found[key] = symbol
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
-    table = {name: tuple(found) for name, found in names.items()}
+    table = {name: tuple(found.values()) for name, found in names.items()}
     return Symbols(table, headings, documents, terms)
 
 
@@ -98,8 +107,8 @@ def _entry(manual: Manual, entry: Entry, dialect: Dialect) -> Iterator[tuple[str
     for signature in entry.signatures:
         target = Target(manual.name, signature.anchor)
         name = signature.name
-        yield name, Symbol(entry.kind, target, entry.anchor, 0)
-        longer = Symbol(entry.kind, target, entry.anchor, 1)
+        yield name, Symbol(entry.kind, target, entry.anchor, 0, name=name)
+        longer = Symbol(entry.kind, target, entry.anchor, 1, name=name)
         if signature.negated:
             yield f"no {name}", longer
         first, _, rest = name.partition(" ")
@@ -112,7 +121,7 @@ def _entry(manual: Manual, entry: Entry, dialect: Dialect) -> Iterator[tuple[str
                     yield f"{prefix} {name}", longer
     for name, target in _terms(manual, entry):
         if not name.startswith("<"):
-            behind = Symbol("", target, entry.anchor, 2)
+            behind = Symbol("", target, entry.anchor, 2, name=entry.name)
             yield f"{entry.name} {name}", behind
 
 

@@ -79,6 +79,12 @@ HANDBOOK = """\
 show riders <team>
   Shows them.
 
+show teams <name>
+  Shows one, see "show teams".
+
+show teams
+  Shows them all.
+
 2. Rider keywords
 -----------------
 
@@ -162,6 +168,8 @@ CASES: list[tuple[str, list[str]]] = [
     ('Use "show riders" then.', ["handbook#command.show-riders"]),
     ('Use "show riders <team>" then.', ["handbook#command.show-riders"]),
     ('Use "unheard-of" then.', []),
+    # forms of one thing: the plain one
+    ('Use "show teams" then.', ["handbook#command.show-teams"]),
     # rule sets
     ('Use "road-in turn" then.', ["guide#action.turn"]),
     ('Use "road-out turn" then.', []),

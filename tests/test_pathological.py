@@ -281,6 +281,31 @@ def test_titles_of_any_depth_are_linked() -> None:
     ]
 
 
+def link_to_itself(text: str) -> None:
+    """Read a text and link it."""
+    manual = pipeline.read_manual(text.encode(), "manual.txt", product(), "manual")
+    dialect = product().dialect
+    link.link(manual, symbols.collect([(manual, "manual.txt")], dialect), dialect)
+
+
+LINKS: dict[str, Text] = {
+    "entries of one name that name it": times('speed <x$>\n  See "speed".\n\n', ENTRY),
+    "entries of one name that list it": times('speed <x$>\n  See also: "speed"\n\n', ENTRY),
+    "entries of one name in examples": times(
+        "speed <x$>\n  Example :\n    speed 5\n\n", ENTRY
+    ),
+    "terms of one name": times('speed <x$>\n  Arguments :\n    slow  is "speed slow"\n\n', ENTRY),
+    "entries of two names": times('speed <x$>\n  See "pace".\n\npace <x$>\n  A.\n\n', ENTRY),
+}
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_work_of_links_grows_as_the_text_does(name: str) -> None:
+    small, large = LINKS[name](SMALL), LINKS[name](SMALL * FACTOR)
+    growth = max(FACTOR, len(large) / len(small))
+    assert work(large, link_to_itself) <= SLACK * growth * work(small, link_to_itself)
+
+
 # rules that could make pages or their proof slow
 PAGES = (
     "entries of one name", "entries of other names", "titles of other numbers", "headings",
