@@ -24,6 +24,7 @@ from dconv.inventory import opensearch, release_inventory, sitemaps
 from dconv.link import link
 from dconv.linkcheck import EXTERNAL, LinkCheck, checked
 from dconv.nest import nest
+from dconv.old_pages import moves
 from dconv.pages import (
     PROOF,
     Edition,
@@ -47,7 +48,7 @@ from dconv.settings import Acceptance, Product
 from dconv.symbols import Symbols, collect
 from dconv.texts import ReleaseTexts as ReleaseTexts
 from dconv.texts import SourceText as SourceText
-from dconv.texts import moved_pages, newest_day, ordered, other_release, site_versions
+from dconv.texts import newest_day, ordered, other_release, site_versions
 from dconv.theme import Theme
 from dconv.tree import Manual
 from dconv.verify import Proof, ranges, verify, whole_page
@@ -239,9 +240,8 @@ def _site(
     versions = site_versions(releases, read, day)
     shelves: list[Shelf] = []
     addresses: list[str] = []
-    moves: list[tuple[str, str]] = []
+    redirected = tuple(moves(releases, day))
     for at, texts in enumerate(releases):
-        moves += moved_pages(texts, day)
         before(f"{texts.name}: making pages")
         check.release(f"{texts.product_name}/{texts.version}")
         product = versions[texts.product_name]
@@ -262,7 +262,7 @@ def _site(
         if len(product.volumes) > 1 or edition.latest:
             for page in latest_pages(product, edition):
                 yield page.path, theme.render(page)
-    yield from site_files(edition, theme, shelves, addresses, moves)
+    yield from site_files(edition, theme, shelves, addresses, redirected)
 
 
 def site_files(
@@ -270,11 +270,11 @@ def site_files(
     theme: Theme,
     shelves: Sequence[Shelf],
     addresses: Iterable[str] = (),
-    moves: Iterable[tuple[str, str]] = (),
+    redirected: Iterable[tuple[str, str]] = (),
 ) -> Iterator[tuple[str, bytes]]:
     """The files that belong to no release: first pages, theme, sitemap, redirects.
 
-    `addresses` are the public ones of all other pages, `moves` old and new paths.
+    `addresses` are the public ones of all other pages, `redirected` old and new paths.
     """
     homes = [site_home(edition, shelves), *product_homes(edition, shelves)]
     for home in homes:
@@ -282,7 +282,7 @@ def site_files(
     yield from opensearch(edition.title, homes[0].description, edition.url)
     yield from theme.files()
     yield from sitemaps([*(home.canonical for home in homes), *addresses], edition.url)
-    yield from redirect_files(moves, urlsplit(edition.url).path.rstrip("/"))
+    yield from redirect_files(redirected, urlsplit(edition.url).path.rstrip("/"))
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from dconv.diagnostics import Diagnostic
 from dconv.lifetime import Lifetime, ReleaseStatus, day_in, lifetime, newest_first
 from dconv.pages import Origin, Versions, Volume, release_catalogues
-from dconv.redirects import moved
 from dconv.settings import Acceptance, DocumentSetting, Product
 from dconv.tree import Manual
 
@@ -143,16 +142,3 @@ def site_versions(
         )
         titles.setdefault(texts.product_name, texts.product_title)
     return {name: Versions(name, titles[name], tuple(found)) for name, found in volumes.items()}
-
-
-def moved_pages(texts: ReleaseTexts, day: str) -> Iterator[tuple[str, str]]:
-    """Where haproxy-dconv had the documents of a release, and where they are now."""
-    for product in {text.product.name: text.product for text in texts.texts}.values():
-        old = product.old_links
-        versions = [texts.version]
-        if old.development and texts.lifetime(day).status == "development":
-            versions.append(old.development)
-        names = [text.setting.name for text in texts.texts if text.product.name == product.name]
-        folder = f"{texts.product_name}/{texts.version}"
-        pages = {name: f"{folder}/{name}.html" for name in names if name in old.documents}
-        yield from moved(old.addresses, versions, pages)

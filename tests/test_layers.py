@@ -79,11 +79,12 @@ ALLOWED: dict[str, frozenset[str]] = {
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
     # together
-    "texts": TREE | {"redirects", "lifetime", "pages.*", "settings.*"},
+    "texts": TREE | {"lifetime", "pages.*", "settings.*"},
+    "old_pages": frozenset({"lifetime", "redirects", "settings.*", "texts"}),
     "pipeline": TREE | {
         "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
         "pages.*", "theme", "settings.*", "inventory", "forwarding", "redirects",
-        "linkcheck", "acceptance", "texts", "search.*", "vocabulary",
+        "linkcheck", "old_pages", "acceptance", "texts", "search.*", "vocabulary",
     },
     "sphinx.*": frozenset({
         "", "diagnostics", "doctree", "exits.*", "lexer", "naming", "pages.*", "pipeline",

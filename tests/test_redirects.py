@@ -17,6 +17,7 @@ from programs import free_port, need, served, wait_for
 
 from dconv import pipeline
 from dconv.lifetime import ReleaseStatus
+from dconv.old_pages import moves
 from dconv.pages import Edition, Origin
 from dconv.redirects import moved, redirect_files
 from dconv.resources import resource_folder
@@ -39,7 +40,13 @@ PAGES = (
     ("/dev/configuration.html", "/haproxy/2.0/configuration.html"),
     (f"/haproxy-dconv/snapshot/{LONG}-1.9.html", f"/haproxy/1.9/{LONG}.html"),
 )
-OTHERS = ("/2.0/peers.html", "/dev/management.html", "/3.0/configuration.html", "/no-1x9.html")
+# releases that the table knows, but not the site: the nearest newer one, else the latest
+ABSENT = (
+    ("/1.8/configuration.html", "/haproxy/1.9/configuration.html"),
+    ("/configuration-1.5.html", "/haproxy/1.9/configuration.html"),
+    ("/3.0/configuration.html", "/haproxy/1.9/configuration.html"),
+)
+OTHERS = ("/2.0/peers.html", "/dev/management.html", "/0.1/configuration.html", "/no-1x9.html")
 
 
 def texts(
@@ -126,7 +133,7 @@ def status(port: int, path: str) -> tuple[int, str]:
 
 def check(port: int) -> None:
     """The server on `port` redirects each old page to a page that is there, and no other."""
-    for old, new in PAGES:
+    for old, new in (*PAGES, *ABSENT):
         assert status(port, old) == (301, new), old
         assert status(port, f"{old}?one") == (301, f"{new}?one"), old
         assert status(port, new) == (200, ""), new
@@ -231,3 +238,33 @@ def test_a_site_without_old_pages_has_no_redirects() -> None:
     theme = load("default")
     files = dict(pipeline.whole_site(releases, Edition("M", "dconv"), theme, quiet, quiet))
     assert not [path for path in files if path.startswith("redirects/")]
+
+
+def redirected(*releases: pipeline.ReleaseTexts) -> dict[str, str]:
+    """The redirects of the shortest old addresses, for a site of `releases`."""
+    return {
+        old: new for old, new in reversed([*moves(releases, "2026-01-01")])
+        if old.count("/") == 2 and "-" not in old
+    }
+
+
+def test_releases_that_are_not_shown() -> None:
+    found = redirected(
+        texts("3.3-dev1", "", "configuration"),
+        texts("3.0.5", "", "configuration", "management"),
+        texts("2.4", "", "configuration"),
+    )
+    assert found["/2.4/configuration.html"] == "/haproxy/2.4/configuration.html"
+    assert found["/2.2/configuration.html"] == "/haproxy/2.4/configuration.html"
+    assert found["/2.2/management.html"] == "/haproxy/3.0.5/management.html"
+    assert found["/2.8/configuration.html"] == "/haproxy/3.0.5/configuration.html"
+    assert found["/3.0/configuration.html"] == "/haproxy/3.0.5/configuration.html"
+    assert found["/3.2/configuration.html"] == "/haproxy/3.0.5/configuration.html"
+    assert found["/dev/configuration.html"] == "/haproxy/3.3-dev1/configuration.html"
+
+
+def test_no_development_version_is_the_latest() -> None:
+    found = redirected(texts("3.0", "", "configuration"), texts("2.4", "", "configuration"))
+    assert found["/dev/configuration.html"] == "/haproxy/3.0/configuration.html"
+    words = redirected(texts("debian", "", "configuration"))
+    assert words["/2.2/configuration.html"] == "/haproxy/debian/configuration.html"
