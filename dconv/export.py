@@ -69,17 +69,24 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class _Form:
-    """A format: the ending of its files, how to write one, whether files can be linked."""
+    """A format: the ending of its files, how to write one, whether files can be linked.
+
+    `shared` is true where files of all products come into one folder.
+    """
 
     ending: str
     write: Callable[[nodes.document, io.StringIO], bytes]
     linked: bool = False
+    shared: bool = False
 
 
-def export(manuals: Sequence[tuple[Manual, str]], form: str) -> Iterator[Exported]:
+def export(
+    manuals: Sequence[tuple[Manual, str]], form: str, product: str = ""
+) -> Iterator[Exported]:
     """The linked `manuals` of one release, each given with its title, in the format `form`.
 
-    `form` is a key of `FORMS`.
+    `form` is a key of `FORMS`; `product` is the product's name in addresses, or empty.
+    Manual pages are named after both: `haproxy-management.7`.
     """
     chosen = FORMS[form]
     elsewhere = {
@@ -89,13 +96,17 @@ def export(manuals: Sequence[tuple[Manual, str]], form: str) -> Iterator[Exporte
     for manual, title in manuals:
         made = document(manual, title, elsewhere)
         found = list(losses(manual, made))
+        name = manual.name
+        if chosen.shared:
+            name = name if name.startswith(product) else f"{product}-{name}"
+            _rename(made, name)
         said = io.StringIO()
         content = chosen.write(made, said)
         found += [
             Diagnostic(manual.source.path, 1, 1, "warning", WRITER_RULE, line)
             for line in said.getvalue().splitlines() if line
         ]
-        yield Exported(f"{manual.name}.{chosen.ending}", content, tuple(found))
+        yield Exported(f"{name}.{chosen.ending}", content, tuple(found))
 
 
 def _by(
@@ -114,6 +125,19 @@ def _by(
 
 def _rst(made: nodes.document, said: io.StringIO) -> bytes:
     return rst(made).encode()
+
+
+def _rename(made: nodes.document, name: str) -> None:
+    """Give `made` the title `name`; what it was called becomes its subtitle."""
+    known = [
+        part for part in made.children if isinstance(part, nodes.title | nodes.subtitle)
+    ]
+    words = " ".join(part.astext() for part in known)
+    for part in known:
+        made.remove(part)
+    made.insert(0, nodes.title("", name))
+    if words not in ("", name):
+        made.insert(1, nodes.subtitle("", words))
 
 
 def _man(made: nodes.document, said: io.StringIO) -> bytes:
@@ -160,7 +184,7 @@ FORMS: Mapping[str, _Form] = MappingProxyType(
     {
         "rst": _Form("rst", _rst),
         "xml": _Form("xml", _by(docutils_xml.Writer)),
-        "man": _Form(MAN_SECTION, _man),
+        "man": _Form(MAN_SECTION, _man, shared=True),
         "odt": _Form("odt", _odt),
         "latex": _Form("tex", _latex),
         "html5": _Form("html", _by(html5_polyglot.Writer), linked=True),

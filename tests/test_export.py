@@ -76,9 +76,15 @@ def test_all_formats_are_known_to_the_command() -> None:
     assert {name: form.ending for name, form in FORMS.items()} == ENDINGS
 
 
+def names(form: str) -> tuple[str, str]:
+    """What the two files are called: manual pages of all programs lie in one folder."""
+    product = "haproxy-" if form == "man" else ""
+    return f"{product}configuration", f"{product}management"
+
+
 @pytest.mark.parametrize("form", EXPORT_FORMATS)
 def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
-    files = [Path("out", f"{name}.{ENDINGS[form]}") for name in ("configuration", "management")]
+    files = [Path("out", f"{name}.{ENDINGS[form]}") for name in names(form)]
     assert main(["export", "--format", form, "texts", "-o", "out"]) == 0
     assert capsys.readouterr() == ("2 files in out, 2 changed\n", "")
     before = [file.read_bytes() for file in files]
@@ -91,7 +97,7 @@ def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
 def written(form: str) -> bytes:
     """The manual in the format `form`."""
     assert main(["export", "--quiet", "--format", form, "texts", "-o", form]) == 0
-    return Path(form, f"configuration.{ENDINGS[form]}").read_bytes()
+    return Path(form, f"{names(form)[0]}.{ENDINGS[form]}").read_bytes()
 
 
 def test_rst() -> None:
@@ -111,11 +117,17 @@ def test_xml() -> None:
 
 def test_man() -> None:
     page = written("man").decode()
-    assert '.TH "HAProxy" "7" "" "1.2"' in page
+    assert '.TH "haproxy-configuration" "7" "" "1.2"' in page
+    assert "\nhaproxy-configuration \\- HAProxy Configuration Manual\n" in page
     assert ".SH 1 Heating" in page
     bare = read_manual(b"Nothing.\n", "bare.txt", plain_product(), "bare")
     (made,) = export([(bare, "")], "man")
-    assert b'.TH "bare" "7"' in made.content
+    assert (made.file, b'.TH "bare" "7"' in made.content) == ("bare.7", True)
+    (made,) = export([(bare, "A bare one")], "man", "pot")
+    assert (made.file, b"pot-bare \\- A bare one" in made.content) == ("pot-bare.7", True)
+    Path("alone.txt").write_text("Nothing.\n")
+    assert main(["export", "--quiet", "--format", "man", "alone.txt", "-o", "alone"]) == 0
+    assert b'.TH "alone" "7"' in Path("alone/alone.7").read_bytes()
 
 
 def test_odt(monkeypatch: pytest.MonkeyPatch) -> None:

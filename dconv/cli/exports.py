@@ -27,11 +27,12 @@ def write(
         for texts in releases:
             release = pipeline.read_release(texts, console.step)
             folder = f"{texts.product_name}-{texts.version}/" if len(releases) > 1 else ""
+            product = texts.product_name if texts.texts[0].product.title else ""  # else nobody's
             console.step(f"{texts.name}: writing {form}")
             manuals = [(document.manual, document.title) for document in release.documents]
             for manual, _ in manuals:
                 found.extend((*manual.diagnostics, *findings(manual)))
-            for made in export(manuals, form):
+            for made in export(manuals, form, product):
                 found.extend(made.diagnostics)
                 yield f"{folder}{made.file}", made.content
 
