@@ -481,3 +481,14 @@ def test_a_word_broken_at_its_hyphen_is_shown_whole(shown: str, lost: int) -> No
     manual = pipeline.read_manual(b"a comma-\nseparated list\n", "m.txt", load_product(SPEC), "m")
     found = verify(manual, "1", [f"<!--text 1-2--><p>{shown}</p><!--/text-->"])
     assert len(found.losses) == lost
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Example: `\n", "- ` -->\n", "- `` - ` -->\n", "Example: ` x\n", "o ` a ` : ` -> b\n"],
+)
+def test_back_quotes_alone_are_no_loss_in_code(text: str) -> None:
+    """The code of an example or item may start with a word of back quotes, which stays."""
+    product = load_product(SPEC)
+    manual = pipeline.read_manual(text.encode(), "quotes.txt", product, "quotes")
+    assert prove_tree(manual).losses == ()

@@ -121,16 +121,25 @@ def _own_lines(span: Span, shown: Sequence[str], found: Account) -> Sequence[Lin
     used = found.used.get(span.first, 0)
     if not used:
         return lines
-    words = [
-        match for match in WORD.finditer(lines[0].text) if match[0].strip(QUOTE)
-    ]
-    start = words[used].start() if used < len(words) else len(lines[0].text)
-    text = lines[0].text[start:]
+    text = _behind(lines[0].text, used, shown[0].strip() if shown else "")
     below = next((at for at in range(1, len(lines)) if lines[at].text), 0)
     if not below or below >= len(shown):
         return [Line(span.first, 0, text), *lines[1:]]
     indent = lines[below].indent - _blanks(shown[below]) + _blanks(shown[0])
     return [Line(span.first, indent, text), *lines[1:]]
+
+
+def _behind(text: str, used: int, shown: str) -> str:
+    """What of `text` follows its first `used` words, back quotes alone not counted.
+
+    Such quotes between them and the next word belong to the code where it shows them.
+    """
+    words = [*WORD.finditer(text)]
+    counted = [at for at, word in enumerate(words) if word[0].strip(QUOTE)]
+    first = counted[used - 1] + 1 if used <= len(counted) else len(words)
+    last = counted[used] if used < len(counted) else len(words)
+    rests = [text[word.start() :] for word in words[first : last + 1]] or [""]
+    return shown if shown in rests else rests[-1] if last < len(words) else ""
 
 
 def _blanks(text: str) -> int:
