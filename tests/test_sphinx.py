@@ -154,8 +154,10 @@ def test_a_name_that_does_not_exist_is_told(project: Path) -> None:
     assert warnings.count("WARNING") == 3
 
 
-def test_what_is_odd_in_a_text_is_a_warning_that_can_be_suppressed(project: Path) -> None:
+def test_what_is_odd_in_a_text_is_a_warning_where_that_is_wanted(project: Path) -> None:
     (project / "management.txt").write_text(POT.replace("See", "See section 7 and"))
+    assert build(project) == ""
+    (project / "conf.py").write_text(f"{CONF}dconv_strict = True\nshow_warning_types = True\n")
     warnings = build(project)
     assert re.fullmatch(
         r".*management\.txt:13: WARNING: there is no section 7 in this document.*"
@@ -164,7 +166,7 @@ def test_what_is_odd_in_a_text_is_a_warning_that_can_be_suppressed(project: Path
     )
     (project / "management.txt").write_text(POT.replace("See", "See section 7 or"))
     (project / "conf.py").write_text(
-        CONF + 'suppress_warnings = ["dconv.section-reference"]\nshow_warning_types = True\n'
+        CONF + 'dconv_strict = True\nsuppress_warnings = ["dconv.section-reference"]\n'
     )
     assert build(project) == ""
 

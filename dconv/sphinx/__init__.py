@@ -48,6 +48,7 @@ def setup(app: Sphinx) -> ExtensionMetadata:
 
     app.add_lexer("haproxy", HAProxyLexer)
     app.add_config_value("dconv_manuals", [], "env", (list, tuple))
+    app.add_config_value("dconv_strict", False, "env", (bool,))
     app.add_source_parser(type("Parser", (ManualParser,), {"project": project}))
     app.connect("config-inited", configured)
     app.connect("env-get-outdated", project.outdated)

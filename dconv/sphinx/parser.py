@@ -116,7 +116,7 @@ class ManualParser(Parser):
         made = doctree(read.manual, read.text.setting.title, read.elsewhere)
         found = (*losses(read.manual, made), *read.manual.diagnostics, *findings(read.manual))
         for finding in found:
-            _tell(finding, env.docname)
+            _tell(finding, env.docname, env.config.dconv_strict)
         top = _topped(made)
         _label(top, document, env.docname, read.manual)
         _colour(top)
@@ -128,11 +128,13 @@ class ManualParser(Parser):
         self.finish_parse()
 
 
-def _tell(finding: Diagnostic, docname: str) -> None:
-    """Give Sphinx the `finding`: a note is information, all else a warning, which it may
-    suppress by the name of the rule (`dconv.encoding`).
+def _tell(finding: Diagnostic, docname: str, strict: bool) -> None:
+    """Give Sphinx the `finding`: an error is a warning of Sphinx, and where `strict`, so
+    is a warning.  Sphinx may suppress it by the name of the rule (`dconv.encoding`).
+
+    Texts of others have warnings that the project cannot mend: they are information.
     """
-    if finding.level == "note":
+    if finding.level == "note" or (finding.level == "warning" and not strict):
         logger.info("%s", finding)
     else:
         place = (docname, finding.line)
