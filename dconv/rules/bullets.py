@@ -6,7 +6,8 @@
 
         2. numbers are lists only where one follows another
 
-A list whose every item is "term : text" is a list of definitions.
+A list whose every item is "term : text" is a list of definitions; beside such items
+a quoted first word is a term too, and so is a form that stands alone.
 """
 
 from __future__ import annotations
@@ -23,6 +24,10 @@ MARKER = re.compile(r"([-*•]|o(?=\s+[\"A-Z])|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\
 
 # "str = a .. b", "call(x)", "end;"
 STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$")
+
+# beside items with a colon: '"add-header" appends…', "'pair@'-> two", "add-lap(<id>)", "rest-all"
+QUOTED = re.compile(r"(?P<term>\"[\w.+-]{1,40}\"|'[^']{1,40}'->)\s+(?P<text>[a-z].*)$")
+FORM = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
 
 
 def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
@@ -46,6 +51,14 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
     end = items[-1][1]
     span = Span(first.number, region.lines[end - 1].number)
     heads = _heads(region, [start for start, _ in items])
+    if not heads and len(items) > 2 and not match[1][0].isdigit():
+        # "other values are reserved" below the values: an item of its own
+        certain = [_head(region, start) for start, _ in items[:-1]]
+        heads = [head for head in certain if head] if all(certain) else []
+        if heads:
+            del items[-1]
+            end = items[-1][1]
+            span = Span(first.number, region.lines[end - 1].number)
     if heads:
         found = [
             terms.definition(region, head, start, last, _marker(region.lines[start]))
@@ -106,7 +119,8 @@ def _alike(line: Line, marker: str) -> bool:
 def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
     """The heads of all items, or none where they are no definitions.
 
-    In a numbered list a few items may lack the colon: their first word is the term.
+    Beside one that is certain the others need less; in a numbered list a few items
+    may lack the colon: their first word is the term.
     """
     found = [_head(region, start) for start in starts]
     column = next((terms.gap_column(head) for head in found if head), -1)
@@ -115,8 +129,11 @@ def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
         # a long term may push its text by a column
         pushed = terms.at_column(line, column) or terms.at_column(line, column + 1)
         found[place] = found[place] or pushed
+    numbered = _marker(region.lines[starts[0]])[0].isdigit()
+    if any(found) and not numbered:
+        found = [head or _weak_head(region, at) for head, at in zip(found, starts, strict=True)]
     missing = found.count(None)
-    if missing and (missing * 5 > len(found) or not _marker(region.lines[starts[0]])[0].isdigit()):
+    if missing and (missing * 5 > len(found) or not numbered):
         return []
     return [
         head or terms.first_word(_inner(region.lines[start]))
@@ -136,6 +153,25 @@ def _head(region: Region, at: int) -> terms.Head | None:
         if below.text and below.indent >= column and terms.plausible(term):
             return terms.Head(term, line.indent, separator, "", line.indent)
     return head
+
+
+def _weak_head(region: Region, at: int) -> terms.Head | None:
+    """The head of the item at `at` that stands beside others with a colon: a word or a form."""
+    line = _inner(region.lines[at])
+    if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
+        term, separator = match["term"], match.groupdict().get("separator", "").strip()
+        text, column = match["text"], line.indent + match.start("text")
+    else:
+        below = region.lines[at + 1] if at + 1 < region.last else None
+        if below is not None and below.text and below.indent == line.indent:
+            return None  # the sentence goes on
+        term, separator, text, column = line.text, "", "", line.indent
+    bare = terms.BRACKETS.sub("_", term.removesuffix("->"))
+    if len(term) > terms.LONGEST or not terms.plausible(bare):
+        return None
+    if text == "" and not FORM.match(term):
+        return None
+    return terms.Head(term, line.indent, separator, text, column)
 
 
 def _inner(line: Line) -> Line:

@@ -203,7 +203,8 @@ def _told_apart(region: Region, line: int, part: re.Pattern[str] | None) -> str:
 
 
 def _name(text: str) -> str:
-    """A term's name: without quotes and without the arguments behind it."""
+    """A term's name: without quotes, an arrow that touches it and the arguments behind it."""
+    text = text.removesuffix("->")
     match = LITERAL.match(text)
     return naming.bare((match[0] if match else text).strip("\"'"))
 
