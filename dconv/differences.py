@@ -12,6 +12,7 @@ from dconv.diagnostics import Diagnostic
 from dconv.lines import BROKEN
 
 MARKS = (BREAK, CELL)
+ALIEN = "\x03"  # before a word that no source has
 TOLD = 8  # words of a difference that a message tells
 
 
@@ -137,7 +138,7 @@ def told(words: Sequence[str]) -> str:
     shown = [word for word in words if word[:1] not in MARKS]
     if not shown and words:
         return "a new cell" if any(word[:1] == CELL for word in words) else "a new block"
-    return repr(" ".join(shown[:TOLD]))
+    return repr(" ".join(shown[:TOLD]).replace(ALIEN, ""))
 
 
 def loss(expected: Account, lines: Iterable[int], message: str) -> Loss:

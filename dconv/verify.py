@@ -4,6 +4,7 @@ The pages carry two kinds of marks: `<!--text 12-40-->` … `<!--/text-->` aroun
 what stands for lines 12 to 40, where words must come in the source's order and
 nothing else may stand, and `data-lines="15"` on elements whose words became data
 and stand apart.  Elements with `data-added` hold what the source does not say.
+A tag that `markup` does not know is a word that no source has.
 What is compared are words with the limits of blocks and of cells between them;
 lines of code are compared as a whole, with their blanks.
 """
@@ -19,18 +20,12 @@ from functools import cache
 
 from dconv.accounts import BREAK, CELL, QUOTE, Account, account
 from dconv.diagnostics import Diagnostic
-from dconv.differences import Loss, Stretch, differences, loss, told
+from dconv.differences import ALIEN, Loss, Stretch, differences, loss, told
+from dconv.markup import BLOCK, COLUMN, HEAD, INLINE, ITEM, MOVED, NAMELESS, PRE
 from dconv.tree import Manual
 
 START, END = "<!--text ", "<!--/text-->"  # around the lines 3 to 8: "<!--text 3-8-->"
 MARKED = re.compile(r"<(\w+)\b[^>]*?\sdata-(?:added|lines=\"(\d+)(?:-(\d+))?\")[^>]*>")
-PRE = re.compile(r"<pre\b[^>]*>\n?(.*?)</pre>", re.DOTALL)
-# tags that stand inside a word; a run of others starts a block
-INLINE = re.compile(
-    r"</?(?:a|abbr|b|bdi|code|del|em|i|ins|kbd|mark|s|small|span|strong|sub|sup|time|u|var|wbr)"
-    r"\b[^>]*>"
-)
-BLOCK = re.compile(r"(?:<[^>]*>\s*)+")
 TAG = re.compile(r"<[^>]*>")
 # '<a id="4-acl" name="4-acl first"></a>': a place without text, which only one edition may
 # have; and the row of versions in a card, which is shorter on the one page
@@ -38,11 +33,9 @@ PLACE = re.compile(
     r'<a (?:id|name)="[^"]*"(?: name="[^"]*")?></a>'
     r'|<dd class="versions" data-added>(?s:.*?)</dd>'
 )
-# the number of an item: the browser writes it, or it stands in the text
-ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
-COLUMN = re.compile(r"<t[dh]\b(?:[^>]*?\scolspan=\"(\d+)\")?[^>]*>")
 # a label at the head of a paragraph or a figure
 LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")
+ODD = f"{ALIEN}<"  # for the "<" of a tag that `markup` does not know
 OUTSIDE = frozenset(("header", "summary", "footer"))  # owners of lines that stand in no region
 
 
@@ -197,7 +190,7 @@ def _words(text: str) -> list[str]:
     words: list[str] = []
     for place, part in enumerate(PRE.split(text)):
         if place % 2:
-            words += [BREAK, *html.unescape(INLINE.sub("", part)).split("\n")]
+            words += [BREAK, *html.unescape(_odd(INLINE.sub("", part))).split("\n")]
         else:
             words += _prose(part)
     return words
@@ -210,13 +203,19 @@ def _prose(text: str) -> list[str]:
     if "<li" in text:
         text = ITEM.sub(r"<li> \1\2 <li>", text)
     if "><b>" in text:
-        text = LABEL.sub(r"\1<hr>", text)
+        text = LABEL.sub(r"\1<li>", text)
     if "<table" in text:
-        text = COLUMN.sub(rf" {CELL}\1 ", text)
-    words = html.unescape(BLOCK.sub(f" {BREAK} ", INLINE.sub("", text))).split()
+        text = HEAD.sub(lambda head: NAMELESS.sub(f"{ODD}td", head[0]), text)
+        text = COLUMN.sub(rf" {CELL}\1\2 ", text)
+    words = html.unescape(_odd(BLOCK.sub(f" {BREAK} ", INLINE.sub("", text)))).split()
     if words[-1:] == [BREAK]:
         words.pop()
     return words
+
+
+def _odd(text: str) -> str:
+    """`text` without its known tags, where others become words that no source has."""
+    return text.replace("<", ODD) if "<" in text else text
 
 
 def _apart(region: str, found: list[Stretch]) -> str:
@@ -231,7 +230,8 @@ def _apart(region: str, found: list[Stretch]) -> str:
         if match[2]:
             inner = _apart(region[match.end() : at], found)
             first = int(match[2])
-            found.append(Stretch(first, int(match[3] or first), _words(inner), apart=True))
+            words = _words(inner) if MOVED.fullmatch(match[0]) else [ODD + match[0], inner]
+            found.append(Stretch(first, int(match[3] or first), words, apart=True))
     kept.append(region[at:])
     return "".join(kept)
 

@@ -59,7 +59,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     # proving
     "accounts.*": TREE | {"outline.*"},
     "differences": TREE | {"accounts.*"},
-    "verify": TREE | {"accounts.*", "differences"},
+    "markup": frozenset(),
+    "verify": TREE | {"accounts.*", "differences", "markup"},
     "emission": TREE | {"accounts.*", "differences", "outline.*", "verify"},
     # writing
     "html.*": TREE | {"outline.*"},

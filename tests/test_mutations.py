@@ -253,6 +253,39 @@ def test_no_word_can_change_unseen(name: str) -> None:
                 assert proof.lost == (number,), f"{name}: {word} {what}"
 
 
+# what no reader sees, or sees as something else: the start tag, and what is written for it
+TAG_CHANGES: tuple[tuple[str, str], ...] = (
+    (r"<(p|pre|dt|dd|dl|li|ul|ol|td|th|tr|table|figure|aside|section|code|var)\b(?![^>]*data-added)",
+     r"\g<0> hidden"),
+    (r"<(p|li|dl|td|code)\b(?![^>]*data-added)", r'\g<0> style="display:none"'),
+    (r"<(p|dt|td)>", r'<\1 class="hidden">'),
+    (r"<p>", r"<template><p>"),
+    (r"<p>", r'<script type="text/plain"><p>'),
+    (r"<p>", r"<!-- <p>"),
+    (r"<(td|th)\b", r'\g<0> rowspan="2"'),
+    (r"<ul>((?:(?!<[uo]l).)*?)</ul>", r"<ol>\1</ol>"),
+    (r"<ol>((?:(?!<[uo]l).)*?)</ol>", r"<ul>\1</ul>"),
+    (r"<th\b([^>]*>[^<]*)</th>", r"<td\1</td>"),
+    (r"<th scope=\"col\">([^<]+)</th>", r"<td>\1</td>"),
+    (r"<td>([^<]*)</td>", r"<th>\1</th>"),
+    (r"<dt>(.*?)</dt>", r"<dd>\1</dd>"),
+    (r"<dl>((?:(?!<dl).)*?)</dl>", r"<div>\1</div>"),
+)
+
+
+@pytest.mark.parametrize("name", [*GOLDEN, *SPEC_NAMES])
+def test_no_tag_can_change_unseen(name: str) -> None:
+    """The first tag of each kind in each stretch of text; the proof names lines of the stretch."""
+    for place, page, start, end, first, last in regions(name):
+        for pattern, change in TAG_CHANGES:
+            match = re.compile(pattern, re.DOTALL).search(page, start, end)
+            if match is None:
+                continue
+            new = page[: match.start()] + match.expand(change) + page[match.end() :]
+            proof = check_page(name, place, new, f"{match[0]}: {change}")
+            assert any(first <= line <= last for line in proof.lost), f"{name}: {change}"
+
+
 def unique(manual: Manual) -> dict[str, int]:
     """Longer words of letters that stand once in the text, with their lines."""
     found: dict[str, list[int]] = {}

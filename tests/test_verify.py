@@ -170,7 +170,7 @@ def test_good_pages_prove_all_lines() -> None:
         (swap("remarkable", "remarkabel"), "A remarkable", "page 'remarkabel'"),
         (swap("remarkable", "Remarkable"), "A remarkable", "page 'Remarkable'"),
         (swap("remarkable", "<em data-added>remarkable</em>"), "A remarkable", "page ''"),
-        (swap("remarkable", "<!-- remarkable -->"), "A remarkable", "source 'remarkable'"),
+        (swap("remarkable", "<!-- remarkable -->"), "A remarkable", "page '<!--'"),
         (swap("seven words", "words"), "A preface", "source 'seven', page ''"),
         (swap("speed 10", "speed 100"), "speed 10", "source 'speed 10', page 'speed 100'"),
         (swap(">basics<", "><"), "See also", "basics"),

@@ -1,0 +1,56 @@
+"""The tags that stand around text of the source: a table of what `html` writes there.
+
+A tag that is not in the table is no tag for the proof but a word that no source
+has, whether it hides text ("<p hidden>", "<template>", "<!--") or says something
+else than was written ("<ol>" without numbers, a "<td>" over two rows).
+"""
+
+from __future__ import annotations
+
+import re
+
+_STYLE = "com|dir|num|op|sec|str|var"  # of words in examples
+_PLACE = r'(?: id="[^"]*")?'
+
+# tags that stand inside a word; a run of others starts a block
+INLINE = re.compile(
+    r"</(?:a|b|code|em|i|small|span|sup|var)>|<(?:b|code|em|i|var)>"
+    rf'|<a href="[^"]*"(?: (?:class="(?:self|from|{_STYLE})"|rel="external"))?>'
+    r'|<a id="[^"]*"(?: name="[^"]*")?(?: class="self" href="[^"]*")?>'
+    r'|<a class="self" href="[^"]*">|<a name="[^"]*">'
+    rf'|<span class="(?:number|marker|separator|prompt|output|{_STYLE})">'
+    r'|<span class="hidden">(?=[^<]*</span>[^<]*</li>)'
+)
+BLOCK = re.compile(
+    r"(?:(?:</(?:p|li|dt|td|th|tr|thead|tbody|table|div|section|aside|figure|figcaption|h[1-6])>"
+    r"|</dd>(?!\s*<dd)|</dl>(?<!</dt>\n</dl>)|</[uo]l>"
+    rf"|<(?:li|dd|figcaption|thead|tbody|dt{_PLACE}|tr{_PLACE})>"
+    r'|<li class="(?:yes|no)">'
+    rf'|<p(?:{_PLACE} class="(?:label|labelled|lead|lead long|see-also|title)")?>'
+    rf'|<h[1-6]{_PLACE} class="(?:label|section|title)">'
+    r'|<dl(?: class="card">|>(?=\s*<dt))'
+    # an item's number stands between two tags by now: "<li> 3 <li>"
+    r'|<ul(?: class="chips")?>(?!\s*<li> \S* <li>)'
+    r'|<ol(?: type="[aA]"| class="marked")?>(?=\s*<li> \S* <li>)'
+    r'|<section id="[^"]*" class="entry" aria-labelledby="[^"]*">'
+    r'|<aside class="(?:note|warning)" role="note">|<figure class="example">'
+    r'|<div class="table" role="group" aria-label="Table" tabindex="0">'
+    r'|<table class="(?:columns|grid|matrix|pipes|ruled|summary)">'
+    r")\s*)+"
+)
+PRE = re.compile(
+    r'<pre tabindex="0" class="(?:language-[^"]*|drawing(?: c\d+)?)">\n?(.*?)</pre>', re.DOTALL
+)
+# the number of an item: the browser writes it, or it stands in the text
+ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
+COLUMN = re.compile(
+    r'<td(?: colspan="(\d+)")?(?: class="(?:yes|no)")?>'
+    r'|<th scope="(?:col|colgroup|row)"(?: colspan="(\d+)")?>'
+)
+# a cell of a head that names nothing is no name of a column
+HEAD = re.compile(r"<thead>.*?</thead>", re.DOTALL)
+NAMELESS = re.compile(r"<td(?=[^>]*>\s*[^<\s])")
+# elements whose words became data
+MOVED = re.compile(
+    rf'<(?:code{_PLACE} class="signature"|dd|span|h2|a href="[^"]*") data-lines="\d+(?:-\d+)?">'
+)
