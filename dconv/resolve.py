@@ -74,7 +74,18 @@ def resolved(part: Reference, before: str, after: str, place: Place) -> Referenc
         other = manual_named(before, after, place.symbols, place.dialect)
     if other and other not in (*place.symbols.headings, place.document):
         return _absent(part, f"{other}.txt", place)
-    return replace(part, targets=_targets(part, before, after, place))
+    targets = _targets(part, before, after, place)
+    return replace(part, targets=targets, senses=_senses(part.name, targets, place.symbols))
+
+
+def _senses(
+    name: str, targets: tuple[Target, ...], symbols: Symbols
+) -> tuple[tuple[str, str], ...]:
+    """The kind and the section of each of several `targets` of `name`."""
+    if len(targets) < 2:
+        return ()
+    told = {symbol.target: (symbol.kind, symbol.home) for symbol in _candidates(name, symbols)}
+    return tuple(told.get(target, ("", "")) for target in targets)
 
 
 def _absent(part: Reference, file: str, place: Place) -> Reference | Hyperlink:

@@ -36,7 +36,7 @@ class Symbol:
     anchor of the entry that the place is or lies in, or empty; `rank` orders the
     ways in which a place has the name: 0 its own, 1 a shorter or a longer form,
     2 a term behind the entry's name.  `section` is the anchor of an item's section,
-    `name` the entry's own name.
+    `name` the entry's own name, `home` the number and title of its section.
     """
 
     kind: str
@@ -45,6 +45,7 @@ class Symbol:
     rank: int
     section: str = ""
     name: str = ""
+    home: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,8 +90,9 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
             for name, symbol in _items(manual, section):
                 for form in mentions.get(symbol.kind, ()):
                     names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol
-        for _, entry in entries(manual):
-            for name, symbol in _entry(manual, entry, dialect):
+        for section, entry in entries(manual):
+            home = f"{section.number}. {section.title}" if section.number else section.title
+            for name, symbol in _entry(manual, entry, home, dialect):
                 found = names.setdefault(name, {})
                 key = (manual.name, entry.kind, symbol.rank, symbol.name)
                 other = found.setdefault(key, symbol)
@@ -102,13 +104,15 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
     return Symbols(table, headings, documents, terms)
 
 
-def _entry(manual: Manual, entry: Entry, dialect: Dialect) -> Iterator[tuple[str, Symbol]]:
-    """The names of `entry` with its places."""
+def _entry(
+    manual: Manual, entry: Entry, home: str, dialect: Dialect
+) -> Iterator[tuple[str, Symbol]]:
+    """The names of `entry`, which stands in the section `home`, with its places."""
     for signature in entry.signatures:
         target = Target(manual.name, signature.anchor)
         name = signature.name
-        yield name, Symbol(entry.kind, target, entry.anchor, 0, name=name)
-        longer = Symbol(entry.kind, target, entry.anchor, 1, name=name)
+        yield name, Symbol(entry.kind, target, entry.anchor, 0, name=name, home=home)
+        longer = Symbol(entry.kind, target, entry.anchor, 1, name=name, home=home)
         if signature.negated:
             yield f"no {name}", longer
         first, _, rest = name.partition(" ")

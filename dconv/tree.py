@@ -74,7 +74,7 @@ class Reference:
     name, one that is listed without quotes, a section's number, a document's
     file, a name with a mark in front that stands without quotes ("-v", "%ci"), or
     a manual page ("crypt(3)"), as `kind` says; `line` and `column` are those of its first
-    character.  `targets` is filled by linking: none, one, or several.
+    character.  Linking fills `targets`, and if several, `senses`: the kind and section of each.
     """
 
     text: str
@@ -83,6 +83,7 @@ class Reference:
     column: int
     targets: tuple[Target, ...] = ()
     kind: ReferenceKind = "name"
+    senses: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,6 +105,19 @@ def test_an_argument_does_not_stand_for_what_others_are_called(
     assert anchors(product, lane=prose) == wanted
 
 
+def test_several_places_of_a_name_tell_kind_and_section(product: Product) -> None:
+    text = TEXT.replace("pace <number>\n  Limits the process.", "step\n  Steps.\n")
+    text = text.replace("{lane}", 'See "rank".').replace("{pace}", "Text.")
+    text = text.replace("  Limits the listener.", "  A.\n\nrank\n  B.")
+    text = text.replace("  Limits the server.", "  A.\n\nrank\n  B.")
+    manual = pipeline.read_manual(text.encode(), "configuration.txt", product, "configuration")
+    linked = link(manual, collect([(manual, "m.txt")], product.dialect), product.dialect)
+    assert (
+        "senses=(('bind option', '2. Bind options'), ('server option', '3. Server options'))"
+        in repr(linked)
+    )
+
+
 def test_an_entry_links_to_its_name_of_another_kind(product: Product) -> None:
     assert anchors(product, pace='The "pace" is low.') == []
     assert anchors(product, pace='See also : global section\'s "pace"') == GLOBAL

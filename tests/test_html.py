@@ -105,10 +105,14 @@ def test_inline(content: list[Inline], expected: str) -> None:
 
 def test_an_ambiguous_name_links_to_all_its_places() -> None:
     targets = (Target("m", "wait"), Target("m", "bind-option.wait"))
-    shown = inlines([Reference("wait", "wait", 1, 1, targets), Text('"')])
-    assert 'dconv:m#wait"' in shown
-    assert 'dconv:m#bind-option.wait"' in shown
-    assert shown.index("data-added") < shown.index("bind-option")
+    senses = (("keyword", "4. Keywords"), ("bind option", '5. "Bind" options'))
+    shown = inlines([Reference("wait", "wait", 1, 1, targets, senses=senses), Text('"')])
+    assert shown == (
+        '<code>wait</code><span data-added class="senses"> ('
+        '<a href="dconv:m#wait" title="4. Keywords">keyword</a>, '
+        '<a href="dconv:m#bind-option.wait" title="5. &quot;Bind&quot; options">bind option</a>)'
+        '</span>"'
+    )
 
 
 def test_a_heading_is_its_own_link() -> None:

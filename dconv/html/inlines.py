@@ -44,17 +44,19 @@ def _reference(node: Reference) -> str:
         if node.kind != "name":
             return shown
         return f"<code>{shown}</code>" if technical(node.text) else shown
-    first, *others = node.targets
-    link = f'<a href="{address(first)}">{shown}</a>'
-    if not others:
-        return link
-    marks = ", ".join(
-        [
-            f'<a href="{address(target)}" title="{attribute(target.anchor)}">{number}</a>'
-            for number, target in enumerate(others, 2)
-        ]
-    )
-    return f'{link}<sup data-added class="others">{marks}</sup>'
+    if len(node.targets) == 1:
+        return f'<a href="{address(node.targets[0])}">{shown}</a>'
+    senses = node.senses or (("", ""),) * len(node.targets)
+    places = ", ".join(map(_sense, node.targets, senses))
+    name = f"<code>{shown}</code>" if technical(node.text) else shown
+    return f'{name}<span data-added class="senses"> ({places})</span>'
+
+
+def _sense(target: Target, sense: tuple[str, str]) -> str:
+    """One of several places of a name: its kind is shown, its section told."""
+    kind, section = sense
+    title = f' title="{attribute(section)}"' if section else ""
+    return f'<a href="{address(target)}"{title}>{text(kind or target.anchor)}</a>'
 
 
 def technical(words: str) -> bool:
