@@ -16,9 +16,11 @@ from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Text
 
 Placer: TypeAlias = Callable[[int], tuple[int, int]]
 
-# "timeout client", but not key="value" | 'on' | `maxconn 5` | <timeout> | https://www.example.org/a
+# "set way', (a slip) | "timeout client", but not key="value" | 'on' | `maxconn 5` | <timeout>
+# https://www.example.org/a
 MARKS = r"""
-      (?<![\w\\"=]) " (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
+      (?<! [\w\\"=]) " (?P<slip> [a-z] [\w.-]{0,39} (?: [ ] [\w.-]{1,39} ){0,3} ) ' (?= [.,;)] )
+    | (?<![\w\\"=]) " (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
     | (?<![\w'])   ' (?P<single> (?!https?://) [^'\s] [^'\s]{0,39} ) ' (?![\w'])
     | `              (?P<code>   [^`]{1,120} )                    `
     | (?P<argument>  < (?!https?://) [!]? [A-Za-z] [\w !,.*/:+-]{0,39} > )
@@ -189,7 +191,7 @@ def _folded(text: str) -> str:
 
 def _node(kind: str, text: str, line: int, column: int) -> Inline:
     match kind:
-        case "quoted":
+        case "quoted" | "slip":
             return Reference(text, text, line, column)
         case "listed":
             return Reference(text, text, line, column, kind="listed")

@@ -170,6 +170,9 @@ CASES: list[tuple[str, list[str]]] = [
     ('Use "unheard-of" then.', []),
     # forms of one thing: the plain one
     ('Use "show teams" then.', ["handbook#command.show-teams"]),
+    # a wrong quote does not hide the names behind it
+    ("Use \"ride'. See also \"trot\" there.", ["guide#ride", "guide#trot"]),
+    ("Use \"ride's way\" and \"trot\".", []),
     # rule sets
     ('Use "road-in turn" then.', ["guide#action.turn"]),
     ('Use "road-out turn" then.', []),
