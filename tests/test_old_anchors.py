@@ -261,6 +261,15 @@ def test_a_form(anchor: str, same: str) -> None:
     assert found.at(anchor) == found.at(same)
 
 
+def test_links_of_headings_to_themselves_carry_old_anchors() -> None:
+    body = str(lamps()[1].body)
+    assert '<a class="self" href="#keyword.summary" id=' in body
+    links: list[tuple[str, str]] = re.findall(r'<a class="self" href="#([^"]*)"([^>]*)>', body)
+    carrying = [more for _, more in links if more]
+    assert len(carrying) > 5
+    assert all(re.fullmatch(r'( id="[^"]+")?( name="[^"]+")?', more) for more in carrying)
+
+
 def test_what_was_no_anchor_is_none() -> None:
     found = arrivals(str(lamps()[1].body))
     capital, long = "Capitals (Options & more)", "2-five words are too"

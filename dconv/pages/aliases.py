@@ -1,8 +1,9 @@
 """Old anchors on the edition on one page, beside our own.
 
-An old anchor is an empty `<a>` inside the element that it means: `id` holds one
-without blanks, `name` another, since both are found by browsers and one element
-weighs less than two.  Where an old anchor is also an anchor of ours for another
+An old anchor stands at the link of a heading or term to itself, or, where there is none
+or no room, in an empty `<a>` inside the element that it means: `id` holds one without
+blanks, `name` another, since both are found by browsers and one element weighs less
+than two.  Where an old anchor is also an anchor of ours for another
 place (`#maxconn` meant the first of four), the old one wins on this page, and ours
 gets the number of its section in front.
 """
@@ -17,6 +18,7 @@ from dconv.old_anchors import BOTTOM, SUMMARY, TOP
 
 # '<section id="timeout-client" class="entry">', 'href="#timeout-client"' of a link
 PLACE = re.compile(r'(<\w+ id=")([^"]*)("[^>]*>)|(<a (?:class="self" )?href="#)([^"]*)"')
+SELF = re.compile(r'<a class="self" href="#([^"]*)"')
 CONTENTS = '<nav class="contents"'
 TITLE = ' class="section"'  # of the heading of a section, whose anchor is mostly its number
 EDGES = (TOP, BOTTOM, *SUMMARY)  # of the page itself
@@ -33,10 +35,16 @@ def with_aliases(body: str, table: Mapping[str, str]) -> str:
         if old not in given:
             aliases.setdefault(place, []).append(old)
 
+    carried: dict[str, str] = dict.fromkeys(SELF.findall(body), "")
+
     def shown(match: re.Match[str]) -> str:
         if match[2] is None:
-            return f'{match[4]}{renamed.get(match[5], match[5])}"'
-        empty = _empty(aliases.pop(match[2], ()))
+            more = carried.pop(match[5], "") if SELF.match(match[0]) else ""
+            return f'{match[4]}{renamed.get(match[5], match[5])}"{more}'
+        pairs = _pairs(aliases.pop(match[2], ()))
+        if pairs and match[2] in carried:
+            carried[match[2]] = pairs.pop(0)
+        empty = "".join(f"<a{pair}></a>" for pair in pairs)
         return f"{match[1]}{renamed.get(match[2], match[2])}{match[3]}{empty}"
 
     found = PLACE.sub(shown, body)
@@ -72,6 +80,11 @@ def _renamed(anchors: Mapping[str, str], table: Mapping[str, str]) -> dict[str, 
 
 def _empty(names: Iterable[str]) -> str:
     """Empty elements that carry `names`, which are escaped, two on each if possible."""
+    return "".join(f"<a{pair}></a>" for pair in _pairs(names))
+
+
+def _pairs(names: Iterable[str]) -> list[str]:
+    """`names`, which are escaped, as attributes of as few elements as possible."""
     plain: list[str] = []
     blank: list[str] = []
     for name in names:
@@ -81,5 +94,5 @@ def _empty(names: Iterable[str]) -> str:
         identity = f' id="{plain.pop(0)}"' if plain else ""
         other = blank or plain
         name = f' name="{other.pop(0)}"' if other else ""
-        out.append(f"<a{identity}{name}></a>")
-    return "".join(out)
+        out.append(f"{identity}{name}")
+    return out
