@@ -143,6 +143,13 @@ def test_damaged_gzip(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
     assert "guide.txt.gz is not a whole gzip file" in sentence
 
 
+@pytest.mark.parametrize("content", [b"not gz", b"", b"\x1f"])
+def test_a_text_that_is_named_as_gzip(content: bytes, tmp_path: Path) -> None:
+    (tmp_path / "guide.txt.gz").write_bytes(content)
+    sentence = refused(tmp_path / "cache", FolderSource(str(tmp_path)))
+    assert "guide.txt.gz is no gzip file, as its name says" in sentence
+
+
 @pytest.mark.parametrize(("behind", "left_out"), [
     (b"rubbish", 7), (b"\0\0\0", 0), (b"\0\0rub", 3), (b"\n", 1), (b"x" * 40_000, 40_000)
 ])  # fmt: skip

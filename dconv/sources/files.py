@@ -116,9 +116,12 @@ def unpack(content: bytes, what: str) -> tuple[bytes, int]:
     """`content` unpacked where it is gzipped, and how many bytes behind that are none of it.
 
     Several gzip members are one text, zeros behind them are padding (as for
-    gzip(1)).  `what` is for messages.  Raises `SourceError`.
+    gzip(1)).  `what` is for messages: the name of the file, which may end in `.gz`
+    only where it is gzipped.  Raises `SourceError`.
     """
     if not content.startswith(GZIP):
+        if what.endswith(".gz"):
+            raise SourceError(f"{what} is no gzip file, as its name says; rename it if it is text")
         return content, 0
     pieces: list[bytes] = []
     at = size = 0
