@@ -14,6 +14,8 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
 
 # "https://www.example.org/{version}/{file}"
 ADDRESS = re.compile(r"https?://[^\s/]+\S*")
+# "{version}": a place that is filled in
+PLACE = re.compile(r"\{([^{}]*)\}")
 
 
 def read_sources(table: Table, base: Path) -> tuple[SourceSetting, ...]:
@@ -31,15 +33,20 @@ def _source(table: Table, base: Path) -> SourceSetting:
         )
     match chosen[0]:
         case "path":
-            return FolderSource(str(base / table.known("path").text("path")))
+            path = table.known("path").text("path")
+            _check_places(table, "path", path, ("version",))
+            return FolderSource(str(base / path))
         case "url":
             url = table.known("url").text("url")
             if not ADDRESS.fullmatch(url):
                 raise table.error(f"has a 'url' without http:// or https:// in front: '{url}'")
+            _check_places(table, "url", url, ("version", "file"))
             return UrlSource(url)
         case "repository":
             table.known("repository", "revision", "folder")
             repository = table.text("repository")
+            for key in ("repository", "revision"):
+                _check_places(table, key, table.text(key), ("version",))
             if not is_remote(repository):
                 repository = str(base / repository.removeprefix("file://"))
             return GitSource(repository, table.text("revision"), table.text("folder", ""))
@@ -47,6 +54,14 @@ def _source(table: Table, base: Path) -> SourceSetting:
             package = table.known("package", "folder").text("package")
             name = package.partition("=")[0].partition("/")[0]
             return DebianSource(package, table.text("folder", f"/usr/share/doc/{name}"))
+
+
+def _check_places(table: Table, key: str, text: str, known: tuple[str, ...]) -> None:
+    """Raise `SettingsError` where `text` has a place for something else than the `known`."""
+    for name in PLACE.findall(text):
+        if name not in known:
+            places = " and ".join([f"{{{one}}}" for one in known])
+            raise table.error(f"has a '{key}' with the unknown place '{{{name}}}'; known: {places}")
 
 
 def is_remote(repository: str) -> bool:
