@@ -60,12 +60,14 @@ def _entries(region: Region, at: int) -> list[_Entry]:
     indent = region.lines[at].indent
     found: list[_Entry] = []
     end = at
-    while end < region.last and region.lines[end].indent == indent:
+    while end < region.last and 0 <= indent - region.lines[end].indent <= 1:
         first = found[0].head if found else None
         entry = _entry(region, end, first)
         if entry is None or (
             INTERRUPTION.match(region.lines[end].text) and not _in_column(entry, first)
         ):
+            break
+        if region.lines[end].indent < indent and not _is_astray(entry, first):
             break
         found.append(entry)
         end = region.next_text(entry.last)
@@ -82,6 +84,14 @@ def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
     if head is None or first is None:
         return False
     return 0 < terms.gap_column(first) == terms.gap_column(head)
+
+
+def _is_astray(entry: _Entry, first: terms.Head | None) -> bool:
+    """True where only the term of `entry` stands too far to the left, and its text does not."""
+    head = entry.head
+    if head is None or first is None or head.separator or first.separator:
+        return False
+    return bool(head.text) and head.text_column == first.text_column
 
 
 def _goes_on(region: Region, entry: _Entry) -> bool:
@@ -106,7 +116,7 @@ def _drop_run(region: Region, found: list[_Entry]) -> None:
 def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
     """The definition at `at`; `before` is the head of the list's first one."""
     line = region.lines[at]
-    last = region.deeper_end(at + 1, line.indent)
+    last = region.deeper_end(at + 1, before.column if before else line.indent)
     column = terms.gap_column(before) if before else _hanging(region, at, last)
     head = _head(region, line, column)
     if head is None and ": " in line.text and _is_glossary(region, before, at):
