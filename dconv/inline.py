@@ -57,7 +57,7 @@ SHELL = r"""
 # a bare name in a list of names: "grace, hard-stop-after and max-rate"
 LISTED = r"""
     | (?: ^ | , \s* | \b and \s+ | \b or \s+ ) (?P<listed> [a-z0-9] (?: [\w.+-]{0,60} [\w+-] )? )
-      (?= \s* [,.;]? \s* $ | \s* , | \s+ (?: and | or ) \b )
+      (?= \s*+ (?: [,.;] \s*+ )? $ | \s* , | \s+ (?: and | or ) \b )
 """
 SPECIAL = re.compile(MARKS, re.VERBOSE)
 SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -19,8 +20,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import pytest
 
-from dconv import link, pipeline, symbols, theme, tree
+from dconv import inline, link, pipeline, signatures, symbols, theme, tree
 from dconv.accounts import account
+from dconv.exits.marks import escaped
+from dconv.outline import footer
 from dconv.pages.page import Edition, Origin, Release
 from dconv.settings import Product, load_product
 from dconv.theme import Theme
@@ -340,3 +343,22 @@ def convert_large() -> None:
     """Convert all of `LARGE`; called in the process that may be killed."""
     for name, number in LARGE.items():
         convert(TEXTS[name](number))
+
+
+LONG = 100_000  # characters; where each of them is tried again for each, that takes minutes
+PATTERNS: dict[str, Callable[[], object]] = {
+    "a type behind blanks": lambda: signatures.TYPED.match("x" + " " * LONG + "."),
+    "a type behind types": lambda: signatures.TYPED.match("x bool" + " " * LONG + "."),
+    "a name before blanks": lambda: inline.SPECIAL_LIST.match("x" + " " * LONG + ":"),
+    "a setting of dashes": lambda: footer.SETTING.match("-" * LONG + "x"),
+    "a setting of letters": lambda: footer.SETTING.match("x" * LONG),
+    "a word": lambda: escaped("x" * LONG + ": y"),
+    "a word of parts": lambda: escaped("x." * LONG + ": y"),
+}
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_patterns_are_quick_alone(name: str) -> None:
+    start = time.process_time()
+    PATTERNS[name]()
+    assert time.process_time() - start < 2

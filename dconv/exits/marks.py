@@ -17,8 +17,9 @@ GLUE = "\0"  # for "\ ": a border of markup that shows nothing; breaks no line
 ALWAYS = re.compile(r"[\\*`|]")
 # "_" at the end of a word makes a reference of it
 TRAILING = re.compile(r"_(?![^\W_])")
-# "http:" in "http://x", with all words in front that a scheme could start after
-SCHEME = re.compile(r"([A-Za-z0-9][A-Za-z0-9.+-]*):(?=\S)")
+# "http:" in "http://x", with all words in front that a scheme could start after; what has
+# no colon behind it is matched too, lest each of its letters be tried
+SCHEME = re.compile(r"([A-Za-z0-9][A-Za-z0-9.+-]*+)(:(?=\S))?")
 AT = re.compile(r"(?<=\S)@(?=\S)")
 # "1." and "b)" at the start of a paragraph: it would be a list
 ENUMERATOR = re.compile(r"(\w+|#)(?=[.)](?: |$))")
@@ -35,11 +36,14 @@ def escaped(text: str) -> str:
     """`text` with a backslash before each character that would be markup."""
     shown = ALWAYS.sub(r"\\\g<0>", text)
     shown = TRAILING.sub(r"\\_", shown)
-    shown = SCHEME.sub(_uncoloned, shown)
+    if ":" in shown:
+        shown = SCHEME.sub(_uncoloned, shown)
     return AT.sub(r"\\@", shown)
 
 
 def _uncoloned(match: re.Match[str]) -> str:
+    if not match[2]:
+        return match[0]
     words = re.split(r"[.+-]", match[1])
     starts = {match[1].casefold(), *(word.casefold() for word in words)}
     return rf"{match[1]}\:" if starts & urischemes.schemes.keys() else match[0]

@@ -19,7 +19,7 @@ LONGEST = 12  # lines
 # as Emacs reads them ("Local Variables in Files" of its manual): each line may have a
 # prefix, and nothing but settings stands between the first line and the last
 START = re.compile(r"\W*local variables:\W*", re.IGNORECASE)
-SETTING = re.compile(r"\W*[\w-]+:(?:\s.*)?")
+SETTING = re.compile(r"\W*+\w[\w-]*+:(?:\s.*)?")
 END = re.compile(r"\W*end:\W*", re.IGNORECASE)
 CLOSER = re.compile(r"\W*")
 
