@@ -8,6 +8,7 @@ differently from what it is.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -34,6 +35,7 @@ BROKEN = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
 MARK = "\ufeff"
 # the same among the 128 characters of ASCII; line ends, tabs and form feeds are none
 CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
+HALF = "\ufffd"  # what stands for bytes that are no character
 # bytes that are not UTF-8, as the error handler "surrogateescape" keeps them (PEP 383)
 ESCAPED = re.compile("[\udc80-\udcff]")
 
@@ -72,7 +74,8 @@ class Source:
     """A manual's text: `raw` lines as bytes with their ends, `lines` for reading.
 
     `path` is the name to show in diagnostics; `encoding` is `utf-8`, or
-    `windows-1252` where a byte of the file does not fit.
+    `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
+    `raw` has the lines in UTF-8.
     """
 
     path: str
@@ -85,18 +88,22 @@ class Source:
 def read(content: bytes, path: str) -> Source:
     """Read a file's `content` (bytes) into lines; never raises.
 
-    The text is decoded as UTF-8; bytes that do not fit are Windows-1252, which
-    holds Latin-1 but for its controls: texts of mixed origin are read whole.
+    A text that starts with the byte order mark of UTF-16 is decoded so; what is no
+    character in it becomes U+FFFD.  All others are UTF-8; bytes that do not fit
+    are Windows-1252, which holds Latin-1 but for its controls: texts of mixed origin are
+    read whole.
     A tab reaches to the next multiple of 8 columns; a form feed is a blank.
     Control characters become their visible pictures (U+2400 block), and other
     characters that a page cannot show their number: `‹U+202E›`.
     """
-    raw = tuple(content.splitlines(keepends=True))
     text, encoding = _decoded(content)
+    raw = tuple((text.encode() if encoding == "utf-16" else content).splitlines(keepends=True))
     rows = text.removeprefix(MARK).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     rows = rows[: len(raw)]
     findings: list[Diagnostic] = []
-    if encoding != "utf-8":
+    if encoding == "utf-16":
+        findings += _not_utf16(rows, path)
+    elif encoding != "utf-8":
         findings += _not_utf8(rows, path)
         rows = [ESCAPED.sub(_western, row) for row in rows]
     if not text.isascii() or len(content.translate(None, CONTROLS)) < len(content):
@@ -107,6 +114,8 @@ def read(content: bytes, path: str) -> Source:
 
 def _decoded(content: bytes) -> tuple[str, str]:
     """The text of `content` and its encoding; bytes that are not UTF-8 are escaped in it."""
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace"), "utf-16"
     try:
         return content.decode("utf-8"), "utf-8"
     except UnicodeDecodeError:
@@ -127,6 +136,15 @@ def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
         byte = f"byte 0x{ord(escaped) - 0xDC00:02X} is not UTF-8 and is read as Windows-1252"
         message = f"{byte}{of_how_many}"
         yield Diagnostic(path, number, column, "warning", "encoding", message)
+
+
+def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
+    """A warning where a character of UTF-16 is cut off or half."""
+    found = [(number, row.find(HALF)) for number, row in enumerate(rows, 1) if HALF in row]
+    if found:
+        number, column = found[0]
+        message = f"bytes that are not UTF-16 are shown as {HALF} (lines: {len(found):,})"
+        yield Diagnostic(path, number, column + 1, "warning", "encoding", message)
 
 
 def _not_shown(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:

@@ -126,3 +126,20 @@ def test_texts_can_stand_in_a_page(content: bytes) -> None:
         assert line.text == line.text.strip()
         assert bool(line.text) or line.indent == 0
         assert not CONTROLS & {unicodedata.category(character) for character in line.text}
+
+
+@pytest.mark.parametrize("form", ["utf-16-le", "utf-16-be"])
+def test_a_mark_of_utf16_tells_the_encoding(form: str) -> None:
+    source = read("\ufeffone\r\n  tv\xe5 \U0001f600\n\u0a0d\n".encode(form), "x.txt")
+    assert source.lines == (
+        Line(1, 0, "one"), Line(2, 2, "tv\xe5 \U0001f600"), Line(3, 0, "\u0a0d")
+    )
+    assert (source.encoding, source.diagnostics, len(source.raw)) == ("utf-16", (), 3)
+
+
+def test_half_a_character_of_utf16_is_told() -> None:
+    content = "\ufeffone\ntwo".encode("utf-16-le") + b"x"
+    assert texts(content) == ["one", "two\ufffd"]
+    assert findings(content) == [
+        "x.txt:2:4: warning: [encoding] bytes that are not UTF-16 are shown as \ufffd (lines: 1)"
+    ]
