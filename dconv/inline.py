@@ -16,13 +16,13 @@ from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Text
 
 Placer: TypeAlias = Callable[[int], tuple[int, int]]
 
-# "set way', (a slip) | "timeout client", but not key="value" | 'on' | `maxconn 5` | <timeout>
-# https://www.example.org/a
+# "set way', (a slip) | "timeout client", but not key="value" | 'on' | `maxconn 5`, ``a ` b``
+# <timeout> | https://www.example.org/a
 MARKS = r"""
       (?<! [\w\\"=]) " (?P<slip> [a-z] [\w.-]{0,39} (?: [ ] [\w.-]{1,39} ){0,3} ) ' (?= [.,;)] )
     | (?<![\w\\"=]) " (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
     | (?<![\w'])   ' (?P<single> (?!https?://) [^'\s] [^'\s]{0,39} ) ' (?![\w'])
-    | `              (?P<code>   [^`]{1,120} )                    `
+    | (?<! ` ) (?P<run> `++ ) (?P<code> [\s\S]{1,120}? ) (?<! ` ) (?P=run) (?! ` )
     | (?P<argument>  < (?!https?://) [!]? [A-Za-z] [\w !,.*/:+-]{0,39} > )
     | (?P<url>       \b https?:// [\w\[] [^\s<>"'`]* )
 """
@@ -146,7 +146,7 @@ def _parts(
             continue
         if kind == "url":
             last = first + len(_trimmed(match["url"]))
-        before, after = (first - 1, last + 1) if kind == "code" else (first, last)
+        before, after = match.span() if kind == "code" else (first, last)
         if end < before:
             parts.append(Text(_folded(text[end:before])))
         shown = _folded(text[first:last])

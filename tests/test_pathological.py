@@ -350,6 +350,11 @@ PATTERNS: dict[str, Callable[[], object]] = {
     "a type behind blanks": lambda: signatures.TYPED.match("x" + " " * LONG + "."),
     "a type behind types": lambda: signatures.TYPED.match("x bool" + " " * LONG + "."),
     "a name before blanks": lambda: inline.SPECIAL_LIST.match("x" + " " * LONG + ":"),
+    "back quotes": lambda: inline.parse_text("`" * LONG, 1, 1),
+    "runs of back quotes": lambda: inline.parse_text("`` ` " * (LONG // 10), 1, 1),
+    "longer runs of back quotes": lambda: inline.parse_text(
+        " ".join(["`" * size for size in range(400)]), 1, 1
+    ),
     "a setting of dashes": lambda: footer.SETTING.match("-" * LONG + "x"),
     "a setting of letters": lambda: footer.SETTING.match("x" * LONG),
     "a word": lambda: escaped("x" * LONG + ": y"),
