@@ -81,6 +81,14 @@ def starts_numbers(region: Region, at: int) -> bool:
     return match is not None and match[1][:-1] in ("0", "1") and _wanted(region, at, match[1])
 
 
+def announced(region: Region, at: int) -> bool:
+    """True where line `at` ends with a colon and bullets stand below it and a blank line."""
+    below = region.next_text(at + 1)
+    if region.lines[at].text[-1] != ":" or not at + 1 < below < region.last:
+        return False
+    return region.lines[below].text.startswith(("- ", "* "))
+
+
 def _wanted(region: Region, at: int, marker: str) -> bool:
     """Bullets always; a number only where the next number follows at its column."""
     if not marker[0].isdigit():

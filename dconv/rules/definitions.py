@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from dconv import inline
 from dconv.lines import Line
 from dconv.region import Region
-from dconv.rules import languages, prose, terms
+from dconv.rules import bullets, languages, prose, terms
 from dconv.rules.paragraph import INTERRUPTION
 from dconv.tree import Definition, Definitions, Span, Term
 
@@ -119,6 +119,8 @@ def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
     last = region.deeper_end(at + 1, before.column if before else line.indent)
     column = terms.gap_column(before) if before else _hanging(region, at, last)
     head = _head(region, line, column)
+    if head is not None and not head.text and bullets.announced(region, at):
+        head = None  # "The relay is :" is a sentence
     if head is None and ": " in line.text and _is_glossary(region, before, at):
         head = terms.match(terms.COLON, line)
     if head is not None:

@@ -21,8 +21,8 @@ INTERRUPTION = re.compile(
     """,
     re.VERBOSE,
 )
-# definitions at the column of the words above them: "UNK  -> unknown"
-ARROWS = re.compile(r"\S{1,20}\s+-> \S")
+# definitions at the column of the words above them: "UNK  -> unknown", "0 : all of them"
+ARROWS = re.compile(r"\S{1,20}\s+-> \S|\d{1,4} : \S")
 LEADS = ("e.g.", "eg.", "i.e.")
 STARTS = frozenset("-*•=SEANWRPI")
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
