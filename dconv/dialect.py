@@ -95,21 +95,22 @@ class Scopes:
 class Dialect:
     """The conventions of one family of manuals.
 
-    `references` are tried in order; `items` likewise; `prose` are titles of
-    sections that never hold entries; `arguments` find literal words that are no
-    part of a name (group 1 starts them); `priority` orders kinds for a name that
-    several have, and of the kinds `alike` none comes before the others; `values` are
-    names that prose quotes as values more often than as names, and that only a hint
-    makes a reference; `plain` are the kinds whose names other documents mention as a
-    plain word ("daemon") or with a mark ("-D"); `hints` tell the kind of a name where
-    it is mentioned; `rule_sets` maps a place of a usage to the words in front of an
-    action ("HTTP Req" to "http-request"); `manuals` maps a document to the words
-    behind a section's number that mean it; `files` maps the names of files that are
-    no documents of the site to their addresses ("security.txt"); `scopes` tell what
+    `references` are tried in order; `items` likewise; `prose` are titles of sections
+    that never hold entries; `arguments` find literal words that are no part of a name
+    (group 1 starts them); `priority` orders kinds for a name that several have, and of
+    the kinds `alike` none comes before the others; `values` are names that prose quotes
+    as values more often than as names, and that only a hint makes a reference;
+    `technical` are names of letters alone that are no words of the language, so that
+    quotes alone make them references; `plain` are the kinds whose names other documents
+    mention as a plain word ("daemon") or with a mark ("-D"); `hints` tell the kind of a
+    name where it is mentioned; `rule_sets` maps a place of a usage to the words in
+    front of an action ("HTTP Req" to "http-request"); `manuals` maps a document to the
+    words behind a section's number that mean it; `files` maps the names of files that
+    are no documents of the site to their addresses ("security.txt"); `scopes` tell what
     the words of an example mean; `code` is the language of unmarked examples,
-    `code_line` matches what its lines start with; `omitted` are the words at the
-    start of a name that prose may leave out; `man_pages` is the address of a manual
-    page with {name} and {section}, or empty.
+    `code_line` matches what its lines start with; `omitted` are the words at the start
+    of a name that prose may leave out; `man_pages` is the address of a manual page with
+    {name} and {section}, or empty.
     """
 
     name: str = "plain"
@@ -120,6 +121,7 @@ class Dialect:
     priority: tuple[str, ...] = ()
     alike: tuple[str, ...] = ()
     values: tuple[str, ...] = ()
+    technical: tuple[str, ...] = ()
     plain: tuple[str, ...] = ()
     hints: tuple[Hint, ...] = ()
     rule_sets: Mapping[str, str] = field(default_factory=dict)

@@ -251,7 +251,8 @@ def _chosen(
             sent or place.listed or _defined_here(candidates, place)
         ):
             return ()
-        shaped = not name.isalnum() or place.listed or CALLED.match(after)
+        technical = not name.isalnum() or name in place.dialect.technical
+        shaped = technical or place.listed or CALLED.match(after)
         hinted = candidates if shaped else _plain(candidates, place) or (
             candidates if sent else ()
         )

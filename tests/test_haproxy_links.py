@@ -32,6 +32,12 @@ pace <number>
 pace <number>
   Limits the server.
 
+fastinter <delay>
+  Asks more often.
+
+rise <count>
+  Asks more than once.
+
 
 4. Peers
 --------
@@ -122,3 +128,8 @@ def test_an_entry_links_to_its_name_of_another_kind(product: Product) -> None:
     assert anchors(product, pace='The "pace" is low.') == []
     assert anchors(product, pace='See also : global section\'s "pace"') == GLOBAL
     assert anchors(product, pace='See also : "pace"') == GLOBAL
+
+
+def test_quotes_alone_mean_names_that_are_no_words(product: Product) -> None:
+    assert anchors(product, 'Uses "fastinter" for that.') == ["server-option.fastinter"]
+    assert anchors(product, 'A "rise" of some.') == []

@@ -83,6 +83,7 @@ The rest of `manual.toml`:
 What a name means where prose mentions it, or an example uses it; each may be absent:
 
     values = ["on", "none"]     # of [dialect]: names that are mostly quoted as values
+    technical = ["nbsrv"]       # names of letters alone that are no words of the language
     plain = ["directive"]       # kinds whose names are links even as plain words
     [[dialect.hint]]            # words around a quoted name that tell its kind
     kinds = ["flag"]

@@ -126,7 +126,8 @@ def _dialect_table(file: Table, folder: Path) -> Table:
 
 def _dialect(table: Table, name: str) -> Dialect:
     table.known(
-        "reference", "item", "hint", "prose", "arguments", "priority", "alike", "values", "plain",
+        "reference", "item", "hint", "prose", "arguments", "priority", "alike", "values",
+        "technical", "plain",
         "rule_sets", "manuals", "files", "scopes", "code", "code_line", "omitted", "man_pages",
     )
     references = tuple([_reference(item) for item in table.tables("reference")])
@@ -142,6 +143,7 @@ def _dialect(table: Table, name: str) -> Dialect:
         priority=table.texts("priority"),
         alike=table.texts("alike"),
         values=table.texts("values"),
+        technical=table.texts("technical"),
         plain=table.texts("plain"),
         hints=tuple([_hint(item) for item in table.tables("hint")]),
         rule_sets=_rule_sets(table.table("rule_sets")),
