@@ -197,7 +197,8 @@ def test_convert_two_texts_of_one_name() -> None:
     ],
 )
 def test_convert_a_text_of_any_name(file: str, name: str) -> None:
-    Path(file).write_bytes(KETTLE.encode())
+    content = KETTLE.encode()
+    Path(file).write_bytes(gzip.compress(content) if file.endswith(".gz") else content)
     Path("index-text.txt").write_text(KETTLE)
     assert main(["convert", file, "-o", "public"]) == 0
     assert f"manuals/1.2/{name}/1.html" in _files("public")

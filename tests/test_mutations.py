@@ -250,7 +250,9 @@ def test_no_word_can_change_unseen(name: str) -> None:
                 if what == "set apart" and starts_block(page, match.start()):
                     continue
                 proof = check_page(name, place, new, f"{word} {what}")
-                assert proof.lost == (number,), f"{name}: {word} {what}"
+                # a new limit stands between a word and the one before, maybe of the line above
+                named = {(number,), (number - 1,)} if what == "set apart" else {(number,)}
+                assert proof.lost in named, f"{name}: {word} {what}"
 
 
 # what no reader sees, or sees as something else: the start tag, and what is written for it
