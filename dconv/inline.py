@@ -67,7 +67,8 @@ SPECIAL_BOTH = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
 SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
 # one of them stands in every text that the words match; asked first because it is quick
 SIGNS = (
-    "ection", "hapter", "RFC", "rfc", "CVE-", ".txt", "escribed", "found", "ocumented", "xplained",
+    "section", "Section", "hapter", "RFC", "rfc", "CVE-", ".txt",
+    "escribed", "found", "ocumented", "xplained",
 )
 # numbers without the word: '" in 9.4.1', "See 3.7. Programs", "(8.2.2 and 8.2.3 for more)"
 NUMBER_SIGN = re.compile(r"\"\s+in\s+\d|[Ss]ee\s+\"?\d|\(\d+\.\d")
