@@ -17,12 +17,11 @@ the trees.  The layout is that of djot.js's tests (github.com/jgm/djot.js).
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
+from fences import Spec, read_specs
 
 from dconv import pipeline
 from dconv.dump import tree
@@ -32,46 +31,6 @@ from dconv.settings.manual import plain_product
 from dconv.tree import Manual
 
 FOLDER = Path(__file__).parent / "spec"
-# "```", "````plain"
-FENCE = re.compile(r"(?P<marks>`{3,})(?P<form>[a-z]*)$")
-
-
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """One example: the number of its fence in the file, how to read it, text and tree.
-
-    `first` and `last` are the indexes of the tree's lines in the file, the last excluded.
-    """
-
-    path: Path
-    line: int
-    form: str
-    text: str
-    tree: str
-    first: int
-    last: int
-
-    @property
-    def name(self) -> str:
-        """`lists.test:12`, the place to look at."""
-        return f"{self.path.name}:{self.line}"
-
-
-def read_specs(path: Path) -> Iterator[Spec]:
-    """The examples of a file, in order; a fence that is not whole is an error."""
-    lines = path.read_text(encoding="utf-8").split("\n")
-    at = 0
-    while at < len(lines):
-        fence = FENCE.match(lines[at])
-        if fence is None:
-            at += 1
-            continue
-        end = lines.index(fence["marks"], at + 1)
-        dot = lines.index(".", at + 1, end)
-        text = "\n".join(lines[at + 1 : dot]) + "\n"
-        shown = "".join(f"{line}\n" for line in lines[dot + 1 : end])
-        yield Spec(path, at + 1, fence["form"], text, shown, dot + 1, end)
-        at = end + 1
 
 
 SPECS = [spec for path in sorted(FOLDER.glob("*.test")) for spec in read_specs(path)]
@@ -101,22 +60,13 @@ def shown(manual: Manual) -> str:
     return "\n".join(row.removeprefix("  ") for row in rows)
 
 
-def rewrite(spec: Spec, found: str) -> None:
-    """Put the tree `found` in the place of the example's; other examples may have moved."""
-    place = [other.name for other in SPECS if other.path == spec.path].index(spec.name)
-    now = list(read_specs(spec.path))[place]
-    lines = spec.path.read_text(encoding="utf-8").split("\n")
-    lines[now.first : now.last] = found.removesuffix("\n").split("\n") if found else []
-    spec.path.write_text("\n".join(lines), encoding="utf-8")
-
-
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
 def test_example(spec: Spec, request: pytest.FixtureRequest) -> None:
     found = shown(read(spec))
     if request.config.getoption("--update-goldens", default=False):
-        rewrite(spec, found)
+        spec.rewrite(found)
         return
-    assert found == spec.tree, f"read {spec.name}, or run pytest --update-goldens"
+    assert found == spec.result, f"read {spec.name}, or run pytest --update-goldens"
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
