@@ -70,6 +70,32 @@ def _files(folder: str) -> list[str]:
     )
 
 
+# --- check ----------------------------------------------------------------------------
+
+
+def test_check_tells_places_and_leaves_with_one(
+    kettle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", str(kettle)]) == 0
+    assert capsys.readouterr().out == ""
+    kettle.write_text(KETTLE.replace("See section 2", "See section 7.1"))
+    assert main(["check", str(kettle)]) == 1
+    out, err = capsys.readouterr()
+    assert out == (
+        "kettle.txt:11:46: warning: [section-reference] "
+        "there is no section 7.1 in this document\n"
+    )
+    assert err == ""
+    assert sorted(path.name for path in Path().iterdir()) == ["kettle.txt"]
+
+
+def test_notes_count_where_strict(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kettle.write_text(KETTLE.replace("Nothing to say.", "See doc/else.txt."))
+    assert main(["check", str(kettle)]) == 0
+    assert "[missing-document]" in capsys.readouterr().out
+    assert main(["check", str(kettle), "--strict"]) == 1
+
+
 # --- convert --------------------------------------------------------------------------
 
 

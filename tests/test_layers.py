@@ -79,6 +79,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "settings.*": frozenset({"diagnostics", "dialect", "lifetime", "vocabulary"}),
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
+    "check.*": TREE | {"dialect", "naming", "references", "symbols"},
     # together
     "texts": TREE | {"lifetime", "pages.*", "settings.*"},
     "old_pages": frozenset({"lifetime", "redirects", "settings.*", "texts"}),
@@ -92,9 +93,9 @@ ALLOWED: dict[str, frozenset[str]] = {
         "references", "resources", "settings.*", "sources.*", "tree",
     }),
     "cli.*": frozenset({
-        "", "diagnostics", "dump.*", "export", "lines", "linkcheck", "references", "tree",
+        "", "check.*", "diagnostics", "dump.*", "export", "lines", "linkcheck", "references",
         "outline.*", "pages.*", "pipeline", "resources", "search.*", "serve", "settings.*",
-        "site", "sources.*", "texts", "theme",
+        "site", "sources.*", "symbols", "texts", "theme", "tree",
     }),
 }  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import Literal, NoReturn, TypeAlias
 
 from dconv import __version__
 
-Command = Literal["build", "convert", "dump", "export", "fetch", "search", "serve"]
+Command = Literal["build", "check", "convert", "dump", "export", "fetch", "search", "serve"]
 EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # those of dconv.export
 
 DESCRIPTION = "Make a documentation site from plain-text manuals."
@@ -19,8 +19,9 @@ examples:
   dconv convert configuration.txt -o public   one text, without any settings
   dconv build                                 the site that site/site.toml describes
   dconv serve configuration.txt               preview while you write
+  dconv check configuration.txt               what is wrong in it, before you commit it
 
-exit status: 0 done; 1 findings under --strict, lost text, a name that the search
+exit status: 0 done; 1 findings of check, or under --strict, lost text, a name that the search
 does not find, or nothing found; 2 not done, one sentence says why; 130 interrupted.
 """
 
@@ -108,7 +109,7 @@ def parser() -> argparse.ArgumentParser:
     root.add_argument("--version", action="version", version=f"dconv {__version__}")
     _quiet(root)
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for add in (_build, _convert, _dump, _export, _fetch, _search, _serve):
+    for add in (_build, _check, _convert, _dump, _export, _fetch, _search, _serve):
         add(commands)
     return root
 
@@ -140,6 +141,18 @@ def _build(commands: _Commands) -> None:
     _site(parser)
     _strict(parser)
     _fetching(parser)
+
+
+def _check(commands: _Commands) -> None:
+    parser = _command(
+        commands, "check", "tell what is wrong in texts, with file, line and column",
+        "dconv check configuration.txt management.txt",
+    )
+    _files(parser, "+", "a text, gzipped or not, a folder of *.txt, or - (standard input)")
+    parser.add_argument(
+        "--strict", action="store_true", help="check the style too, and let notes count"
+    )
+    _manual(parser)
 
 
 def _convert(commands: _Commands) -> None:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import assert_never
 
 from dconv import dump, pipeline, serve, site
-from dconv.cli import arguments, collect, finding, inputs
+from dconv.cli import arguments, checking, collect, finding, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.job import Job
@@ -82,6 +82,8 @@ def _run(chosen: Arguments, console: Console) -> int:
     match chosen.command:
         case "build":
             return _build(chosen, console)
+        case "check":
+            return checking.run(_texts_releases(chosen, console), chosen, console)
         case "convert":
             return _convert(chosen, console)
         case "dump":
@@ -203,6 +205,15 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
 
 def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:
     """What to make of the files that the user names."""
+    releases = _texts_releases(chosen, console)
+    titles = dict.fromkeys(release.product_title for release in releases)
+    day = arguments.source_date(os.environ)
+    edition = Edition(", ".join(titles), pipeline.GENERATOR, day=day)
+    return Job(releases, edition, chosen.theme or DEFAULT, None, output)
+
+
+def _texts_releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
+    """The releases that the files are of which the user names."""
     inputs.check_files(chosen.files, folders=True)
     for name, value in (("--product", chosen.product), ("--version", chosen.version)):
         if value and not collect.VERSION.fullmatch(value):
@@ -211,11 +222,7 @@ def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:
         raise UsageError("--version 'latest' is the address of the newest release; name which")
     texts = _texts(chosen, console)
     wish = collect.Wish(chosen.product, chosen.version)
-    releases = collect.from_files(texts, wish)
-    titles = dict.fromkeys(release.product_title for release in releases)
-    day = arguments.source_date(os.environ)
-    edition = Edition(", ".join(titles), pipeline.GENERATOR, day=day)
-    return Job(releases, edition, chosen.theme or DEFAULT, None, output)
+    return collect.from_files(texts, wish)
 
 
 def _texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:

@@ -1,0 +1,70 @@
+"""An entry stands where the alphabet does not put it, in a section that is sorted.
+
+Readers who leaf through a sorted section miss what is not where it belongs. Names are
+compared in lower case; whether hyphens, underscores and dots count is left open, since
+manuals order them both ways. An entry with several signatures counts by the first, and one
+that opens its section may have any name. A section counts as sorted where at most a fifth
+of its entries would have to move; of those, the fewest are told.
+
+Bad:
+    backlog <number>
+    mode <name>
+    log <address>
+    option keep
+    weight <number>
+
+Good:
+    backlog <number>
+    log <address>
+    mode <name>
+    option keep
+    weight <number>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dconv.check.alphabet import in_order, misplaced
+from dconv.check.rule import Finding, Rule
+from dconv.check.subject import Subject
+from dconv.tree import Entry, Heading, Section
+
+FEWEST = 4  # entries of a section that can be called sorted
+SHARE = 5  # at most one in so many may have to move
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each of the fewest entries that have to move."""
+    for section in subject.sections:
+        for run in _runs(section):
+            yield from _of_run(run)
+
+
+def _runs(section: Section) -> Iterator[list[Entry]]:
+    """The entries of `section`, parted where a small title begins another list."""
+    run: list[Entry] = []
+    for block in section.body:
+        if isinstance(block, Entry):
+            run.append(block)
+        elif isinstance(block, Heading):
+            yield run
+            run = []
+    yield run
+
+
+def _of_run(run: Sequence[Entry]) -> Iterator[Finding]:
+    names = [entry.signatures[0].name for entry in run]
+    moved = misplaced(names) - {0}
+    if len(run) < FEWEST or len(moved) * SHARE > len(run):
+        return
+    kept = [name for at, name in enumerate(names) if at not in moved]
+    for at in sorted(moved):
+        name, entry = names[at], run[at]
+        after = next((other for other in kept if not in_order(other, name)), "")
+        where = f"before '{after}'" if after else f"after '{kept[-1]}'"
+        line = entry.signatures[0].span.first
+        yield Finding(line, 1, f"'{name}' is out of order: it belongs {where}", len(name))
+
+
+RULE = Rule("entry-order", "warning", __doc__, _find)

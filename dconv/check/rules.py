@@ -1,0 +1,10 @@
+"""All rules, in the order of the manual.  A new rule is a new module, and its `RULE` here."""
+
+from __future__ import annotations
+
+from dconv.check import entry_order
+from dconv.check.rule import Rule
+
+RULES: tuple[Rule, ...] = (
+    entry_order.RULE,
+)  # fmt: skip

@@ -1,0 +1,52 @@
+"""What a rule is given: a manual as it is understood, the rest of its release, its dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dconv import tree
+from dconv.dialect import Dialect
+from dconv.lines import Line
+from dconv.symbols import Symbols
+from dconv.tree import Entry, Manual, Section
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A linked manual to check.
+
+    `symbols` are the names of all documents of its release, `release` those documents, the
+    manual among them.  `sections` and `entries` are the manual's, in source order.
+    """
+
+    manual: Manual
+    dialect: Dialect
+    symbols: Symbols
+    release: tuple[Manual, ...]
+    sections: tuple[Section, ...]
+    entries: tuple[tuple[Section, Entry], ...]
+
+    @property
+    def lines(self) -> tuple[Line, ...]:
+        """The lines of the source, tabs expanded; line 1 is at 0."""
+        return self.manual.source.lines
+
+    def column(self, line: int, words: str) -> int:
+        """The column of `words` in the line of the number `line`, or that of its first word."""
+        found = self.lines[line - 1]
+        return found.column + max(0, found.text.find(words))
+
+
+def subjects(
+    manuals: Sequence[Manual], dialect: Dialect, symbols: Symbols
+) -> tuple[Subject, ...]:
+    """A subject for each of `manuals`, the linked documents of one release."""
+    release = tuple(manuals)
+    return tuple(
+        Subject(
+            manual, dialect, symbols, release,
+            tuple(tree.sections(manual)), tuple(tree.entries(manual)),
+        )
+        for manual in release
+    )
