@@ -28,6 +28,8 @@ STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$
 # beside items with a colon: '"add-header" appends…', "'pair@'-> two", "add-lap(<id>)", "rest-all"
 QUOTED = re.compile(r"(?P<term>\"[\w.+-]{1,40}\"|'[^']{1,40}'->)\s+(?P<text>[a-z].*)$")
 FORM = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
+# where every item starts with another placeholder: "<count> is how often"
+PLACED = re.compile(r"(?P<term><[^<>]{1,40}>)\s+(?P<text>[a-z].*)$")
 
 
 def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
@@ -131,6 +133,8 @@ def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
     may lack the colon: their first word is the term.
     """
     found = [_head(region, start) for start in starts]
+    if not all(found):
+        found = _placed(region, starts) or found
     column = next((terms.gap_column(head) for head in found if head), -1)
     for place, start in enumerate(starts):
         line = _inner(region.lines[start])
@@ -161,6 +165,20 @@ def _head(region: Region, at: int) -> terms.Head | None:
         if below.text and below.indent >= column and terms.plausible(term):
             return terms.Head(term, line.indent, separator, "", line.indent)
     return head
+
+
+def _placed(region: Region, starts: list[int]) -> list[terms.Head | None]:
+    """The heads of items of which each starts with a placeholder of its own, or none."""
+    lines = [_inner(region.lines[start]) for start in starts]
+    found = [(line, PLACED.match(line.text)) for line in lines]
+    heads: list[terms.Head | None] = [
+        terms.Head(
+            match["term"], line.indent, "", match["text"], line.indent + match.start("text")
+        )
+        for line, match in found if match
+    ]
+    known = {head.term for head in heads if head}
+    return heads if 1 < len(known) == len(starts) else []
 
 
 def _weak_head(region: Region, at: int) -> terms.Head | None:
