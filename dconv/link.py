@@ -13,6 +13,7 @@ from typing import assert_never
 
 from dconv.dialect import Dialect
 from dconv.examples import highlighted
+from dconv.placeholders import defined, held
 from dconv.resolve import Place, resolved
 from dconv.symbols import Symbols
 from dconv.tree import (
@@ -39,6 +40,7 @@ from dconv.tree import (
     Section,
     SeeAlso,
     Table,
+    Target,
     Term,
     Text,
     plain,
@@ -70,10 +72,14 @@ def _sections(manual: Manual, place: Place) -> tuple[Section, ...]:
 
 def _blocks(blocks: Sequence[Block], place: Place) -> tuple[Block, ...]:
     return tuple(
-        replace(block, body=_flow(block.body, replace(place, entry=block)))
-        if isinstance(block, Entry) else _node(block, place)
+        _entry(block, place) if isinstance(block, Entry) else _node(block, place)
         for block in blocks
     )
+
+
+def _entry(entry: Entry, place: Place) -> Entry:
+    inside = replace(place, entry=entry, placeholders=defined(entry).named)
+    return replace(entry, body=_flow(entry.body, inside))
 
 
 def _flow(nodes: Sequence[Flow], place: Place) -> tuple[Flow, ...]:
@@ -131,6 +137,10 @@ def _defines(content: tuple[Inline, ...], place: Place) -> bool:
 
 def _definition(item: Definition, place: Place) -> Definition:
     terms = tuple(_term(term, place) for term in item.terms)
+    if place.entry is not None:
+        own = {name: term.anchor for term in item.terms if term.anchor for name in held(term)}
+        if own:  # the text of a definition speaks of its own placeholders
+            place = replace(place, placeholders={**place.placeholders, **own})
     return replace(item, terms=terms, body=_flow(item.body, place))
 
 
@@ -184,7 +194,5 @@ def _elsewhere(part: Reference, place: Place) -> str:
 
 def _argument(part: Argument, place: Place) -> Argument:
     """A placeholder leads to its definition within the entry at hand."""
-    if place.entry is None:
-        return part
-    target = place.symbols.terms.get((place.document, place.entry.anchor, part.text))
-    return replace(part, target=target)
+    anchor = place.placeholders.get(part.text, "")
+    return replace(part, target=Target(place.document, anchor) if anchor else None)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from dconv.dialect import Dialect
@@ -55,6 +56,7 @@ class Place:
     dialect: Dialect
     section: str = ""  # its anchor
     listed: bool = False  # in a "See also", where every quoted word is a name
+    placeholders: Mapping[str, str] = field(default_factory=dict)  # of the entry, to their anchors
 
 
 def resolved(part: Reference, before: str, after: str, place: Place) -> Reference | Hyperlink:

@@ -52,7 +52,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "hints": TREE | {"dialect", "symbols"},
     "section_numbers": TREE | {"dialect", "symbols"},
     "resolve": TREE | {"dialect", "hints", "section_numbers", "symbols"},
-    "link": TREE | {"dialect", "examples", "resolve", "symbols"},
+    "placeholders": TREE,
+    "link": TREE | {"dialect", "examples", "placeholders", "resolve", "symbols"},
     "references": TREE,
     "backlinks": TREE,
     "facts": TREE | {"naming"},
@@ -63,7 +64,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "verify": TREE | {"accounts.*", "differences", "markup"},
     "emission": TREE | {"accounts.*", "differences", "outline.*", "verify"},
     # writing
-    "html.*": TREE | {"outline.*"},
+    "html.*": TREE | {"outline.*", "placeholders"},
     "old_anchors": TREE,
     "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors", "vocabulary"},
     "theme": frozenset({"pages.*", "resources"}),

@@ -1,9 +1,10 @@
 """The hard places of the real manuals, where they really stand.
 
 `places.toml` tells for stretches of lines what must be read there: sections, entries
-and signatures exactly, of other nodes those that count.  It was made by reading the
-manuals, and holds numbers, kinds and names of theirs, no sentences.  The smallest
-examples of the same cases stand in `tests/spec`.
+and signatures exactly, of other nodes those that count.  A row `placeholder` gives the
+anchor that one of a signature leads to, a row `link` the places that a reference means.
+It was made by reading the manuals, and holds numbers, kinds and names of theirs, no
+sentences.  The smallest examples of the same cases stand in `tests/spec`.
 """
 
 from __future__ import annotations
@@ -18,8 +19,12 @@ from pathlib import Path
 import pytest
 
 from dconv import pipeline
+from dconv.link import link
+from dconv.placeholders import PLACEHOLDER, defined
+from dconv.references import Mention, mentions
 from dconv.resources import resource_folder
 from dconv.settings import load_product
+from dconv.symbols import collect
 from dconv.tree import (
     Block,
     Definition,
@@ -74,12 +79,22 @@ def places() -> Iterator[Place]:
 PLACES = tuple(places())
 
 
+@lru_cache(maxsize=2)
+def linked(folder: Path) -> dict[str, Manual]:
+    """The documents of a release in `folder`, by name."""
+    product = load_product(resource_folder("manuals") / "haproxy")
+    manuals = [
+        (pipeline.read_manual(path.read_bytes(), path.name, product, path.stem), path.name)
+        for path in sorted(folder.glob("*.txt"))
+    ]
+    symbols = collect(manuals, product.dialect)
+    return {manual.name: link(manual, symbols, product.dialect) for manual, _ in manuals}
+
+
 @lru_cache(maxsize=8)
 def described(path: Path) -> dict[str, int]:
     """What is read of the file `path`: a row for each node, with its first line."""
-    product = load_product(resource_folder("manuals") / "haproxy")
-    manual = pipeline.read_manual(path.read_bytes(), path.name, product, path.stem)
-    return dict(_rows(manual))
+    return dict(_rows(linked(path.parent)[path.stem]))
 
 
 def _rows(manual: Manual) -> Iterator[tuple[str, int]]:
@@ -94,8 +109,23 @@ def _rows(manual: Manual) -> Iterator[tuple[str, int]]:
             yield _signature(signature), signature.span.first
         for usage in entry.usages:
             yield f"usage {_lines(usage.span)} {usage.kind}", usage.span.first
+        yield from _placeholders(entry)
+    for mention in mentions(manual):
+        yield _link(mention), mention.line
     for line in manual.summary:
         yield f"summary {line.line} {line.number}", line.line
+
+
+def _placeholders(entry: Entry) -> Iterator[tuple[str, int]]:
+    for signature, anchors in zip(entry.signatures, defined(entry).signatures, strict=True):
+        line = signature.span.first
+        for name, anchor in zip(PLACEHOLDER.findall(signature.text), anchors, strict=True):
+            yield f"placeholder {line} {name} {anchor or 'nowhere'}", line
+
+
+def _link(mention: Mention) -> str:
+    places = [f"{target.document}#{target.anchor}" for target in mention.targets]
+    return f"link {mention.line} {mention.text}: {' '.join(places) or mention.url or 'nowhere'}"
 
 
 def _section(section: Section) -> str:

@@ -12,11 +12,12 @@ are added carry `data-added`, so that the proof can account for every word.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator
 
 from dconv.html.escape import attribute, text
 from dconv.html.inlines import address
-from dconv.tree import Definition, Entry, Fact, Signature, Span, Usage, UsageKind, walk
+from dconv.placeholders import defined
+from dconv.tree import Entry, Fact, Signature, Span, Usage, UsageKind
 
 # an escaped argument "&lt;name&gt;", brackets "[", "]", alternatives "{", "|", "}"
 PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|(?P<bracket>[\[\]])|[{}|]")
@@ -45,9 +46,8 @@ def card(entry: Entry) -> str:
     """Signatures, usages and types of `entry` as a list of facts."""
     rows = ['<dl class="card">\n<dt data-added>Syntax</dt><dd>']
     known = {entry.anchor, ""}
-    defined = _defined(entry)
-    for signature in entry.signatures:
-        rows.append(_signature(signature, signature.anchor not in known, defined))
+    for signature, anchors in zip(entry.signatures, defined(entry).signatures, strict=True):
+        rows.append(_signature(signature, signature.anchor not in known, iter(anchors)))
         known.add(signature.anchor)
     rows.append("</dd>\n")
     rows += [_usage(usage) for usage in entry.usages]
@@ -61,24 +61,13 @@ def card(entry: Entry) -> str:
     return "".join(rows)
 
 
-def _defined(entry: Entry) -> dict[str, str]:
-    """The anchors of the placeholders that `entry` defines, by their escaped text."""
-    found: dict[str, str] = {}
-    for node in walk(entry.body):
-        if isinstance(node, Definition):
-            for term in node.terms:
-                if term.anchor and term.name.startswith("<"):
-                    found.setdefault(text(term.name), term.anchor)
-    return found
-
-
-def _signature(signature: Signature, is_place: bool, defined: Mapping[str, str]) -> str:
+def _signature(signature: Signature, is_place: bool, anchors: Iterator[str]) -> str:
     """One line of syntax; it gets its anchor where it is the first to have it.
 
-    Placeholders lead to their definitions below.
+    Placeholders lead to their definitions below, in turn to each of `anchors`.
     """
     identity = f' id="{attribute(signature.anchor)}"' if is_place else ""
-    shown = PART.sub(lambda match: _part(match, defined), text(signature.text))
+    shown = PART.sub(lambda match: _part(match, anchors), text(signature.text))
     name = text(signature.name)
     if name and shown.startswith(name):
         shown = f"<b>{name}</b>{shown[len(name):]}"
@@ -86,10 +75,10 @@ def _signature(signature: Signature, is_place: bool, defined: Mapping[str, str])
     return f'<code{identity} class="signature" data-lines="{lines}">{shown}</code>'
 
 
-def _part(match: re.Match[str], defined: Mapping[str, str]) -> str:
+def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
     if match["argument"]:
         shown = f"<var>{match[0]}</var>"
-        anchor = defined.get(match[0])
+        anchor = next(anchors, "")
         return f'<a href="#{attribute(anchor)}">{shown}</a>' if anchor else shown
     return f"<i>{match[0]}</i>" if match["bracket"] else f"<em>{match[0]}</em>"
 
