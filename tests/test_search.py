@@ -276,6 +276,7 @@ def test_both_engines_find_the_same_in_real_manuals(tmp_path: Path, corpus: Path
     equal(written(real(corpus)), tmp_path, 1000, 2)
 
 
+@cache
 def real(corpus: Path) -> Release:
     """The newest release of HAProxy that is here."""
     product = load_product(resource_folder("manuals") / "haproxy")
@@ -292,6 +293,12 @@ def real(corpus: Path) -> Release:
     )
     found = pipeline.ReleaseTexts("haproxy", "HAProxy", folder.name, "", texts)
     return pipeline.read_release(found, lambda _: None)
+
+
+def test_anchors_that_follow_from_names_are_not_written(corpus: Path) -> None:
+    names = data(written(real(corpus)), "names")
+    other = str(names["other"]).split("\n")
+    assert not [one for one in other if one.startswith("cli-command.")]
 
 
 def test_real_names_come_first(corpus: Path) -> None:

@@ -16,9 +16,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from dconv import naming
 from dconv.pages.page import Published
-from dconv.search import stream, words
+from dconv.search import index, stream, words
 from dconv.search.fields import Key
 from dconv.search.places import ARGUMENT, DOCUMENT, SECTION, Place, Spot
 from dconv.vocabulary import Vocabulary
@@ -167,7 +166,7 @@ def _anchor(place: Place, owner: Place) -> tuple[str, str]:
     name = place.name.replace(" ", "-")
     below = place.name.removeprefix(f"{owner.name} ").replace(" ", "-")
     for kind, known in (
-        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{naming.slug(place.kind)}.{name}"),
+        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{index.slug(place.kind)}.{name}"),
         (BELOW, f"{owner.anchor}.{below}"),
     ):  # fmt: skip
         if anchor == known:
