@@ -9,8 +9,13 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from browser import Browser, chromium
+import showcase
+from browser import Browser
+from browser import chromium as selenium_chromium
+from chromium import Tabs, chromium
 from hypothesis import HealthCheck, settings
+from playwright.sync_api import Browser as Chromium
+from programs import served
 
 from dconv.resources import resource_folder
 from dconv.settings import DebianSource, load_product
@@ -72,9 +77,41 @@ def _browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[bo
         @lru_cache
         def started(scripts: bool) -> Browser:
             profile = tmp_path_factory.mktemp("chromium")
-            return stack.enter_context(chromium(profile, scripts=scripts))
+            return stack.enter_context(selenium_chromium(profile, scripts=scripts))
 
         yield started
+
+
+@pytest.fixture(scope="session")
+def site_of_all_kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a site that has every kind of page; see `showcase`."""
+    return showcase.build(tmp_path_factory.mktemp("showcase"))
+
+
+@pytest.fixture(scope="session")
+def server_of_all_kinds(site_of_all_kinds: Path) -> Iterator[str]:
+    """The address of a server of the same site."""
+    with served(site_of_all_kinds) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def _chromium() -> Iterator[Chromium]:
+    with chromium() as browser:
+        yield browser
+
+
+@pytest.fixture
+def open_tab(_chromium: Chromium) -> Iterator[Tabs]:
+    """Opens tabs of Chromium.
+
+    At the end the test fails where a tab has complaints that it has not cleared: of
+    errors in scripts, of what the policy of a page refuses, of other hosts.  Without
+    Chromium the test is skipped, but where CI is set it fails.
+    """
+    tabs = Tabs(_chromium)
+    yield tabs
+    assert tabs.close() == []
 
 
 @pytest.fixture

@@ -1,0 +1,161 @@
+"""A real browser for tests: Debian's Chromium without a window, driven by Playwright.
+
+One browser serves all tests of a run.  Each test opens tabs, in a context of their own
+each, so that nothing one test stores is there for the next; what a tab complains of is
+kept, and the fixture `open_tab` of conftest.py looks at it at the end.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Literal
+from urllib.parse import urlsplit
+
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Request,
+    WebError,
+    sync_playwright,
+)
+from programs import need, wait_for
+
+DESK = (1440, 900)
+PHONE = (390, 844)
+PATIENCE = 30_000  # milliseconds that a page gets on a busy machine
+HERE = ("", "127.0.0.1")  # hosts that pages may ask
+COMPLAINTS = ("error", "warning", "assert")
+STILL = 12  # looks that find a thing at the same place: it moves no more
+
+Scheme = Literal["light", "dark"]
+
+
+@dataclass  # no slots: Playwright leaves notes on who listens
+class Tab:
+    """A page that is shown; `complaints` are of its scripts, its policy, and other hosts.
+
+    `asked` are the addresses that were loaded since it was opened.
+    """
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def open(self, address: str) -> None:
+        """Load `address` anew, also where it differs from the last one by its fragment only."""
+        self.page.goto("about:blank")
+        self.page.goto(address)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Give the window another size."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    @property
+    def address(self) -> str:
+        """The address of the page that is shown."""
+        return self.page.url
+
+    def top(self, selector: str) -> float:
+        """How many pixels below the window's top the element is, once it stands still."""
+        script = (
+            "(selector) => { const found = document.querySelector(selector);"
+            " return found ? found.getBoundingClientRect().top : null; }"
+        )
+        seen: list[float | None] = []
+
+        def still() -> bool:
+            seen.append(self.page.evaluate(script, selector))
+            return len(seen) >= STILL and {*seen[-STILL:]} == {seen[-1]} != {None}
+
+        wait_for(still, f"{selector} on {self.address}")
+        assert seen[-1] is not None
+        return seen[-1]
+
+    def box(self, selector: str) -> dict[str, float]:
+        """`x`, `y`, `width` and `height` of the first element that is shown."""
+        found = self.page.locator(selector).first.bounding_box()
+        assert found is not None, f"{selector} is not shown on {self.address}"
+        return dict(found)  # type: ignore[arg-type]  # its values are numbers
+
+    def overflow(self) -> int:
+        """How many pixels the page is wider than its window."""
+        return int(self.page.evaluate(
+            "Math.max(document.documentElement.scrollWidth, document.body.scrollWidth)"
+            " - document.documentElement.clientWidth"
+        ))
+
+    def _said(self, message: ConsoleMessage) -> None:
+        if message.type in COMPLAINTS and "favicon.ico" not in message.location.get("url", ""):
+            self.complaints.append(f"{message.type}: {message.text} ({message.location['url']})")
+
+    def _failed(self, error: WebError) -> None:
+        self.complaints.append(f"exception: {error.error}")
+
+    def _asks(self, request: Request) -> None:
+        self.asked.append(request.url)
+        if urlsplit(request.url).hostname not in (None, *HERE):
+            self.complaints.append(f"another host: {request.url}")
+
+    def watched(self, context: BrowserContext) -> Tab:
+        """The tab itself, which hears of everything in its `context` from now on."""
+        context.on("console", self._said)
+        context.on("weberror", self._failed)
+        context.on("request", self._asks)
+        return self
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The browser, for as many tabs as are wanted."""
+    program = need("chromium")
+    arguments = ["--disable-dev-shm-usage", "--disable-gpu"]
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(
+            executable_path=program, args=arguments, chromium_sandbox=os.getuid() != 0
+        )
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+@dataclass(slots=True)
+class Tabs:
+    """Opens tabs: a call is given what the reader has and wishes, and gives a `Tab`."""
+
+    browser: Browser
+    opened: list[Tab] = field(default_factory=list)
+
+    def __call__(
+        self,
+        size: tuple[int, int] = DESK,
+        *,
+        scheme: Scheme = "light",
+        scripts: bool = True,
+        touch: bool = False,
+        forced_colours: bool = False,
+        scale: float = 1,
+    ) -> Tab:
+        """A tab whose window has `size`, in a context of its own.
+
+        `scale` is how many of the screen's dots one pixel is wide.
+        """
+        context = self.browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, color_scheme=scheme,
+            java_script_enabled=scripts, has_touch=touch, is_mobile=touch,
+            device_scale_factor=scale, forced_colors="active" if forced_colours else "none",
+        )
+        context.set_default_timeout(PATIENCE)
+        self.opened.append(Tab(context.new_page()).watched(context))
+        return self.opened[-1]
+
+    def close(self) -> list[str]:
+        """Close all tabs; what they have complained of comes back."""
+        for tab in self.opened:
+            tab.page.context.close()
+        return [complaint for tab in self.opened for complaint in tab.complaints]

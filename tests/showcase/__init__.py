@@ -1,0 +1,109 @@
+"""A small site with every kind of page and everything that a manual may hold.
+
+The texts beside are our own, in the format of HAProxy's manuals, and speak of lanterns
+that do not exist: three releases of them, one in development and one whose life is over.
+The example of the format, `golden/everything.txt`, is a second product.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Literal
+
+from dconv import pipeline
+from dconv.lifetime import ReleaseStatus
+from dconv.pages import Edition, Origin
+from dconv.resources import resource_folder
+from dconv.settings import Product, load_product
+from dconv.theme import load
+
+TEXTS = Path(__file__).parent / "texts"
+TESTS = TEXTS.parent.parent
+EDITION = Edition(
+    "Manuals of lanterns", "dconv test", "https://docs.example.org/manuals/", day="2026-11-21",
+    latest=True,
+)
+LATEST = "haproxy/3.4/configuration"
+# pages worth a look, of every kind, with names for pictures
+PAGES = {
+    "site": "index.html",
+    "product": "haproxy/index.html",
+    "release": "haproxy/3.4/index.html",
+    "manual": f"{LATEST}/index.html",
+    "section": f"{LATEST}/1.html",
+    "drawings": f"{LATEST}/1.1.html",
+    "tables": f"{LATEST}/1.2.html",
+    "matrix": f"{LATEST}/3.1.html",
+    "entries": f"{LATEST}/3.2.html",
+    "rules-matrix": f"{LATEST}/3.3.html",
+    "rules": f"{LATEST}/3.4.html",
+    "fetches": f"{LATEST}/4.2.html",
+    "logs": f"{LATEST}/5.html",
+    "commands": "haproxy/3.4/management/2.html",
+    "index": f"{LATEST}/keywords.html",
+    "index-of-kind": f"{LATEST}/index-proxy-keyword.html",
+    "whole": f"{LATEST}.html",
+    "over": "haproxy/1.5/configuration/2.1.html",
+    "development": "haproxy/3.5/configuration/4.html",
+    "notes": "relay/2.1/manual/2.2.html",
+    "definitions": "relay/2.1/manual/1.1.html",
+}
+KIND = re.compile(r'<body class="([a-z-]+)')
+
+
+def build(folder: Path) -> Path:
+    """Write the site into `folder`, which is given back."""
+    releases = [
+        _lanterns("3.5", "development"), _lanterns("3.4"),
+        _lanterns("1.5", without=("beacon", "escort", "ink", "option bell", "seal")), _relay(),
+    ]
+    files = pipeline.whole_site(
+        releases, EDITION, load("default"), lambda step: None, lambda done: None
+    )
+    for path, content in files:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder
+
+
+def kind(file: Path) -> str:
+    """The kind of page that the `file` is; empty where it only leads on."""
+    found = KIND.search(file.read_text("utf-8"))
+    return found[1] if found else ""
+
+
+def _lanterns(
+    version: str, status: ReleaseStatus | Literal[""] = "", without: tuple[str, ...] = ()
+) -> pipeline.ReleaseTexts:
+    product = load_product(resource_folder("manuals") / "haproxy")
+    texts = {name: _text(name, version, without) for name in ("configuration", "management")}
+    return _release(product, version, texts, status)
+
+
+def _relay() -> pipeline.ReleaseTexts:
+    product = load_product(TESTS / "spec")
+    everything = (TESTS / "golden" / "everything.txt").read_text("utf-8")
+    return _release(product, "2.1", {"manual": everything})
+
+
+def _text(name: str, version: str, without: tuple[str, ...]) -> str:
+    """A text beside, as it was before the entries `without` came."""
+    text = (TEXTS / f"{name}.txt").read_text("utf-8").replace("@VERSION@", version)
+    for one in without:
+        own = rf"^{one}\b.*\n(?:no .*\n)?(?: .*\n|\n)*"  # "beacon <name>", "no beacon", its body
+        text = re.sub(own, "", text, flags=re.MULTILINE)
+    return text
+
+
+def _release(
+    product: Product, version: str, texts: dict[str, str], status: ReleaseStatus | Literal[""] = ""
+) -> pipeline.ReleaseTexts:
+    read = tuple(
+        pipeline.SourceText(
+            texts[one.name].encode(), one.file, product, one,
+            Origin(f"lanterns-{version}.tar.gz", "https://www.example.org/lanterns", "2026-06-03"),
+        )
+        for one in product.documents if one.name in texts
+    )
+    return pipeline.ReleaseTexts(product.name, product.title, version, status, read)
