@@ -108,11 +108,15 @@ def test_an_ambiguous_name_links_to_all_its_places() -> None:
     senses = (("keyword", "4. Keywords"), ("bind option", '5. "Bind" options'))
     shown = inlines([Reference("wait", "wait", 1, 1, targets, senses=senses), Text('"')])
     assert shown == (
-        '<code>wait</code><span data-added class="senses"> ('
+        '<code>wait</code>"<span data-added class="senses"> ('
         '<a href="dconv:m#wait" title="4. Keywords">keyword</a>, '
         '<a href="dconv:m#bind-option.wait" title="5. &quot;Bind&quot; options">bind option</a>)'
-        '</span>"'
+        "</span>"
     )
+    alone = inlines([Reference("wait", "wait", 1, 1, targets), Text(" then")])
+    assert alone.startswith('<code>wait</code><span data-added class="senses"> (')
+    assert alone.endswith("</a>)</span> then")
+    assert inlines([Reference("wait", "wait", 1, 1, targets)]).endswith("</a>)</span>")
 
 
 def test_a_heading_is_its_own_link() -> None:

@@ -11,17 +11,26 @@ from dconv.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Tex
 
 # what prose does not hold: "http-request", "%ci", "50%", "req.hdr"
 MARK = re.compile(r"[-_./<>()=%:@$*+\d]")
+QUOTES = "\"'`"
 
 
 def inlines(content: Iterable[Inline]) -> str:
-    """A line of prose."""
+    """A line of prose; what a name may mean stands behind the quote that closes it."""
     out: list[str] = []
+    senses = ""
     for node in content:
+        if senses:
+            quote = node.text[:1] if isinstance(node, Text) and node.text[:1] in QUOTES else ""
+            out.append(text(quote) + senses)
+            senses = ""
+            if quote:
+                node = Text(node.text[1:])
         match node:
             case Text():
                 out.append(text(node.text))
             case Reference():
                 out.append(_reference(node))
+                senses = _senses(node)
             case Argument():
                 out.append(_argument(node))
             case Code():
@@ -30,7 +39,7 @@ def inlines(content: Iterable[Inline]) -> str:
                 out.append(_hyperlink(node))
             case _:
                 assert_never(node)
-    return "".join(out)
+    return "".join([*out, senses])
 
 
 def _argument(node: Argument) -> str:
@@ -46,10 +55,16 @@ def _reference(node: Reference) -> str:
         return f"<code>{shown}</code>" if technical(node.text) else shown
     if len(node.targets) == 1:
         return f'<a href="{address(node.targets[0])}">{shown}</a>'
+    return f"<code>{shown}</code>" if technical(node.text) else shown
+
+
+def _senses(node: Reference) -> str:
+    """A link to each of several places that a name may mean."""
+    if len(node.targets) < 2:
+        return ""
     senses = node.senses or (("", ""),) * len(node.targets)
     places = ", ".join(map(_sense, node.targets, senses))
-    name = f"<code>{shown}</code>" if technical(node.text) else shown
-    return f'{name}<span data-added class="senses"> ({places})</span>'
+    return f'<span data-added class="senses"> ({places})</span>'
 
 
 def _sense(target: Target, sense: tuple[str, str]) -> str:
