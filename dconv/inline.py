@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from dconv.lines import BROKEN, Line
@@ -32,8 +33,8 @@ MARKS = r"""
 WORDS = r"""
     | \b (?: [Ss]ections? | [Cc]hapters? ) \s+ "?
                      (?P<section> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
-    | (?<= \d ) (?: , | ,?\s+ and | \s+ or ) \s+
-                     (?P<further> \d{1,2} (?: \.\d{1,2} ){1,3} ) (?! [\w-] | \.\d )
+    | (?<= \d ) (?: ,?\s+ (?: and | or ) | , | \s+ (?: to | through ) ) \s+
+                     (?P<further> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
     | (?: \b (?: described | found | documented | explained ) \s+ in \s+
         | (?<= " ) \s+ in \s+ (?= \d+ \.\d+ \.\d )
         | \b [Ss]ee \s+ "? (?= \d+ \.[\d.]* \s+ [A-Z] )
@@ -41,7 +42,7 @@ WORDS = r"""
                      (?P<number> \d{1,2} (?: \.\d{1,2} ){1,3} ) (?! [\w-] | \.\d )
     | (?P<rfc>       \b (?: RFC | rfc ) [\s-]? \d{3,5} (?! \w )
                      (?: \# (?: section- )? \d+ (?: \.\d+ )*
-                       | (?: \s* \[\d+\] )? ,? \s+ section \s+ \d+ (?: \.\d+ )*
+                       | (?: \s* \[\d+\] )? ,? \s+ [Ss]ections? \s+ \d+ (?: \.\d+ )*
                        | \s+ \d{1,2} (?: \.\d{1,2} ){1,3} (?! \w | \.\d )
                        | ,? \s+ [Aa]ppendix \s+ [A-Z] (?: \.\d+ )* \b )? )
     | (?<= \d ) (?: ,? \s+ (?: and | or | to ) | , (?= \s+ \d+ (?: , | \s+ (?: and | or ) ) ) ) \s+
@@ -77,20 +78,26 @@ SHELL_SIGN = re.compile(r"\([1-8]\)|[\s(](?:--?|%)[A-Za-z]")
 SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
 RFCS = frozenset(("rfc", "more"))
-# behind a section's number: " of RFC 7518", " and 3.1 of the RFC7518"
-OF_RFC = re.compile(
-    r"\"?(?:(?:,|,?\s+and|\s+or)\s+\d[\d.]*){0,5}\s+(?:of|from|in)\s+(?:the\s+)?"
-    r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})"
+# behind a section's number: " of RFC 7518", " and 4 of the RFC7540", ' "Keys" of RFC 7518'
+BEHIND = (
+    r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*){0,5}(?:\s+\(?\"[^\"]{1,60}\"\)?)?"
+    r"\s+(?:of|from|in)\s+(?:the\s+)?"
 )
-# the same: " of https://", " of the PCI-DSS standard"
-OF_OTHERS = re.compile(
-    r"\"?(?:(?:,|,?\s+and|\s+or)\s+\d[\d.]*){0,5}\s+(?:of|from|in)\s+(?:the\s+)?"
-    r"(?:https?://|(?:[\w.-]+\s+){1,3}standard\b)"
+OF_RFC = re.compile(BEHIND + r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})")
+# the same: " of https://"
+OF_ADDRESS = re.compile(BEHIND + r"https?://")
+# the same before it: "RFC 7540 (section 3"; "RFC 7540 section 3" is one link
+RFC_BEFORE = re.compile(
+    r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})(?:\'s\s+|,?\s+in\s+|,?\s*\()(?:the\s+)?[Ss]ections?\s+\"?$"
 )
+NEAR = 50  # characters before a number in which an RFC is looked for
+OTHER = "-"  # a text that is neither here nor an RFC
+# the first of several numbers: "sections 3"
+PLURAL = re.compile(r"(?:[Ss]ections|[Cc]hapters)\s")
 # the number of a document and of its part: "RFC 9110 section 6.5.1", "RFC3986#3.5", "7232"
 RFC = re.compile(
     r"\D*(?P<rfc>\d+)(?:\s*\[\d+\])?"
-    r"(?:\W+[Aa]ppendix\W+(?P<appendix>[A-Z\d.]+)|\D+(?P<section>[\d.]+))?"
+    r"(?:\W+[Aa]ppendix\W+(?P<appendix>[A-Z\d.]+)|(?P<word>\D+)(?P<section>[\d.]+))?"
 )
 # an option of a command line, in single quotes: '-dV'
 OPTION = re.compile(r"--?[A-Za-z][\w-]*")
@@ -135,16 +142,14 @@ def _parts(
     """The inlines of `text`; `place` gives the line and column of an offset in it."""
     parts: list[Inline] = []
     end = 0
-    numbers_end = rfc_end = -1  # where a section's or an RFC's number ended last: others may follow
+    numbers = _Numbers()
     if pattern is None:
         pattern = _pattern(text)
     for match in pattern.finditer(text):
         kind = match.lastgroup
         assert kind is not None
         first, last = match.span(kind)
-        if (kind == "further" and match.start() != numbers_end) or (
-            kind == "more" and match.start() != rfc_end
-        ):
+        if not numbers.admits(kind, match):
             continue
         if kind == "url":
             last = first + len(_trimmed(match["url"]))
@@ -153,16 +158,57 @@ def _parts(
             parts.append(Text(_folded(text[end:before])))
         shown = _folded(text[first:last])
         if kind in NUMBERS:
-            parts.append(_number(shown, text, last, *place(first)))
-            numbers_end = last
+            rfc = numbers.section(kind, match)
+            parts.append(_number(shown, rfc, *place(first)))
         else:
             parts.append(_node(kind, shown, *place(first)))
             if kind in RFCS:
-                rfc_end = last
+                numbers.rfc(shown, last)
         end = after
     if end < len(text):
         parts.append(Text(_folded(text[end:])))
     return tuple(parts)
+
+
+@dataclass(slots=True)
+class _Numbers:
+    """Where the number of a section or of an RFC ended last, behind which others may follow.
+
+    `plural` tells that it was one of several sections, `of_rfc` of which RFC, if of one.
+    """
+
+    end: int = -1
+    rfc_end: int = -1
+    plural: bool = False
+    of_rfc: str = ""
+
+    def admits(self, kind: str, match: re.Match[str]) -> bool:
+        """False where `match` is a further number, and none stands in front of it."""
+        if kind == "further":
+            return match.start() == self.end and (self.plural or "." in match["further"])
+        return kind != "more" or match.start() == self.rfc_end
+
+    def section(self, kind: str, match: re.Match[str]) -> str:
+        """The RFC that the section's number in `match` is of, `OTHER`, or nothing."""
+        first, self.end = match.span(kind)
+        if kind != "further":
+            before = RFC_BEFORE.search(match.string, max(0, first - NEAR), first)
+            self.of_rfc = before["rfc"] if before else ""
+            self.plural = PLURAL.match(match[0]) is not None
+        if self.of_rfc:
+            return self.of_rfc
+        if behind := OF_RFC.match(match.string, self.end):
+            return behind["rfc"]
+        return OTHER if OF_ADDRESS.match(match.string, self.end) else ""
+
+    def rfc(self, shown: str, end: int) -> None:
+        """Remember the RFC, with a section or without, that is `shown` and ends at `end`."""
+        match = RFC.match(shown)
+        assert match is not None
+        self.rfc_end = end
+        self.end = end if match["section"] else -1
+        self.of_rfc = match["rfc"]
+        self.plural = "ections" in (match["word"] or "")
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -172,14 +218,13 @@ def _pattern(text: str) -> re.Pattern[str]:
     return SPECIAL_SHELL if SHELL_SIGN.search(text) else SPECIAL
 
 
-def _number(shown: str, text: str, last: int, line: int, column: int) -> Inline:
-    """A section's number: of this manual, or of the RFC or other text that is named behind it."""
-    match = OF_RFC.match(text, last)
-    if match is None and OF_OTHERS.match(text, last):
+def _number(shown: str, rfc: str, line: int, column: int) -> Inline:
+    """A section's number: of this manual, or of the `rfc`, or of some `OTHER` text."""
+    if rfc == OTHER:
         return Text(shown)
-    if match is None:
+    if not rfc:
         return Reference(shown, shown, line, column, kind="section")
-    return Hyperlink(shown, f"{RFC_EDITOR}{match['rfc']}#section-{shown}", line, column)
+    return Hyperlink(shown, f"{RFC_EDITOR}{rfc}#section-{shown}", line, column)
 
 
 def _folded(text: str) -> str:

@@ -48,6 +48,7 @@ from dconv.tree import (
 )
 
 NEAR = 90  # characters around a reference that tell what is meant
+MEMBERS = 12  # parts behind a number that tell: others may follow, and a text that they are of
 
 
 def link(manual: Manual, symbols: Symbols, dialect: Dialect) -> Manual:
@@ -173,7 +174,8 @@ def _inlines(content: tuple[Inline, ...], place: Place) -> tuple[Inline, ...]:
                     found.append(Hyperlink(part.text, url, part.line, part.column))
                     continue
                 before = plain(content[max(0, at - 5) : at])[-NEAR:]
-                after = plain(content[at + 1 : at + 4])[:NEAR]
+                behind = MEMBERS if part.kind == "section" else 4
+                after = plain(content[at + 1 : at + behind])[:NEAR]
                 found.append(resolved(part, before, after, place))
             case Argument():
                 found.append(_argument(part, place))

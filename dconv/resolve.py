@@ -9,9 +9,9 @@ from typing import assert_never
 
 from dconv.dialect import Dialect
 from dconv.hints import by_hints
-from dconv.section_numbers import manual_named, numbered
+from dconv.section_numbers import manual_named, numbered, of_another
 from dconv.symbols import Symbol, Symbols
-from dconv.tree import Entry, Hyperlink, Reference, Target
+from dconv.tree import Entry, Hyperlink, Reference, Target, Text
 
 # a first word that may be a name with its value behind it: "tune.bufsize 16384"
 SHAPED = re.compile(r"[\w.]*[-_.][\w.-]*\w|\w+\(.*")
@@ -59,8 +59,12 @@ class Place:
     placeholders: Mapping[str, str] = field(default_factory=dict)  # of the entry, to their anchors
 
 
-def resolved(part: Reference, before: str, after: str, place: Place) -> Reference | Hyperlink:
+def resolved(
+    part: Reference, before: str, after: str, place: Place
+) -> Reference | Hyperlink | Text:
     """`part` with its places; a manual page is an address of the web.
+
+    A section's number of a text that is neither here nor known is no reference.
 
     `before` and `after` are the words around it.
     """
@@ -74,6 +78,8 @@ def resolved(part: Reference, before: str, after: str, place: Place) -> Referenc
     other = ""
     if part.kind == "section":
         other = manual_named(before, after, place.symbols, place.dialect)
+        if not other and of_another(after, place.document, place.dialect):
+            return Text(part.text)
     if other and other not in (*place.symbols.headings, place.document):
         return _absent(part, f"{other}.txt", place)
     targets = _targets(part, before, after, place)

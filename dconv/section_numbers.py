@@ -15,6 +15,18 @@ REST = re.compile(r"\.?\s+(?P<title>[^\"]{3,60})\"")
 # a name that is said to stand in a section: '"table" in section ', 'table in the section '
 NAMED = re.compile(r'(?:"(?P<quoted>[^"]+)"|(?P<plain>[^\s"]+)) in (?:the )?[Ss]ections? "?$')
 
+# further numbers behind one: " and 4.3", ", 5 and 6"
+FURTHER = re.compile(r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*)+(?=\s)")
+# words that name another text behind a number: " of the HTTP/2 specification"
+OF_TEXT = re.compile(
+    r"[.\s]*(?:\(?\"[^\"]{1,60}\"\)?\s+)?(?:of|from|in)\s+(?:(?:the|an?|its|their)\s+)?"
+    r"(?P<title>(?!(?:this|the|an?|that|our)\b)[\w./+-]+(?:\s+(?!(?:and|or|to|for|with|that|which|is|are)\b)"
+    r"[\w./+-]+){0,3}?)\s+"
+    r"(?:specifications?|specs?|standards?|guides?|drafts?|manuals?|documentation|RFC)\b"
+)
+# such words that mean the text at hand: "of the present specification"
+PRESENT = frozenset(("present", "current", "same", "whole", "following", "reference"))
+
 
 def numbered(
     number: str, before: str, after: str, document: str, symbols: Symbols, dialect: Dialect
@@ -52,7 +64,7 @@ def manual_named(before: str, after: str, symbols: Symbols, dialect: Dialect) ->
     It may not be here, if no other is named; it is empty where none is.
     """
     title = (REST if before.endswith('"') else TITLE).match(after)
-    words = after[title.end() :] if title else after
+    words = _behind(after[title.end() :] if title else after)
     named = [name for name, form in dialect.manuals.items() if form.match(words)]
     return next((name for name in named if name in symbols.headings), (*named, "")[0])
 
@@ -66,3 +78,18 @@ def _having(number: str, before: str, symbols: Symbols) -> list[Heading]:
         symbols.headings[manual][number] for manual in manuals
         if number in symbols.headings.get(manual, {})
     ]
+
+
+def of_another(after: str, document: str, dialect: Dialect) -> bool:
+    """True where the words after a number name a text that is neither here nor known."""
+    match = OF_TEXT.match(_behind(after))
+    if match is None:
+        return False
+    title = match["title"].casefold()
+    return title not in PRESENT and title not in (document.casefold(), dialect.name)
+
+
+def _behind(words: str) -> str:
+    """`words` without further numbers: "4.2 and 4.3 of the guide" are both of it."""
+    match = FURTHER.match(words)
+    return words[match.end() :] if match else words
