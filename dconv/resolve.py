@@ -7,14 +7,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from dconv.candidates import named, said_behind
 from dconv.dialect import Dialect
 from dconv.hints import by_hints
 from dconv.section_numbers import manual_named, numbered, of_another
 from dconv.symbols import Symbol, Symbols
 from dconv.tree import Entry, Hyperlink, Reference, Target, Text
 
-# a first word that may be a name with its value behind it: "tune.bufsize 16384"
-SHAPED = re.compile(r"[\w.]*[-_.][\w.-]*\w|\w+\(.*")
 # words that call the quoted word before them a name: '" option', '" and "b" keywords'
 CALLED = re.compile(
     r'"(?:,? (?:and|or) "[^"]*")? (?:[a-z-]+ )?(?:keyword|option|directive|setting|parameter'
@@ -26,17 +25,10 @@ SENT = re.compile(
 )
 # behind a quoted word that is a section of a configuration, not a name: '" section'
 OF_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
-# '" timeout applies': the first word behind a name
-FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
 # behind a quoted word that is no argument: '" directive'
 DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
 # behind a quoted word that is not the entry's own: a section, another statement
 ELSEWHERE = re.compile(f"{OF_SECTION.pattern}|{DIRECTIVE.pattern}")
-# what stands behind a name as its value: "maxconn 100", "mode http" does not
-VALUE = re.compile(r"(?:\d|<|on$|off$)")
-# an option with its value attached: "-dMfail"
-ATTACHED = re.compile(r"-[A-Za-z][\w-]{2,}")
-SHORTEST = 3  # characters of an option that may have a value attached
 # what stands between the words of a signature: "show events [<sink>] [-w]"
 BETWEEN = re.compile(r"[\s\[\]{}|]+")
 # "crypt(3)", "man 1 ciphers": a page and its section
@@ -92,7 +84,7 @@ def _senses(
     """The kind and the section of each of several `targets` of `name`."""
     if len(targets) < 2:
         return ()
-    told = {symbol.target: (symbol.kind, symbol.home) for symbol in _candidates(name, symbols)}
+    told = {symbol.target: (symbol.kind, symbol.home) for symbol in named(name, symbols)}
     return tuple(told.get(target, ("", "")) for target in targets)
 
 
@@ -114,7 +106,7 @@ def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Ta
             )
             return (target,) if target else ()
         case "marked":
-            found = by_hints(_candidates(part.name, place.symbols), before, after, place.dialect)
+            found = by_hints(named(part.name, place.symbols), before, after, place.dialect)
             return tuple(dict.fromkeys(symbol.target for symbol in found or ()))
         case "page":
             return ()
@@ -128,7 +120,7 @@ def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Ta
 def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
     """The places that a quoted name means."""
     entry = place.entry
-    candidates = _candidates(part.name, place.symbols)
+    candidates = named(part.name, place.symbols)
     if entry is not None:
         if place.listed:
             candidates = _of_others(candidates, entry, place.document)
@@ -140,7 +132,7 @@ def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Targ
         )
         if own is not None and not (candidates and others):
             return (own,)
-    said = _said(part.name, after, place.symbols)
+    said = said_behind(part.name, after, place.symbols)
     if said and by_hints(candidates, before, after, place.dialect) is None:
         candidates = said
     if not candidates:
@@ -199,46 +191,12 @@ def _own_word(
     name: str, entry: Entry, before: str, after: str, place: Place
 ) -> tuple[Target, ...]:
     """What a word of the signature means: what is hinted, else a term of the entry, or nothing."""
-    hinted = by_hints(_candidates(name, place.symbols), before, after, place.dialect) or ()
+    hinted = by_hints(named(name, place.symbols), before, after, place.dialect) or ()
     found = tuple(dict.fromkeys(
         symbol.target for symbol in hinted if symbol.entry != entry.anchor
     ))
     term = place.symbols.terms.get((place.document, entry.anchor, name))
     return found or ((term,) if term is not None else ())
-
-
-def _said(name: str, after: str, symbols: Symbols) -> tuple[Symbol, ...]:
-    """The places of a name whose first word stands behind it: 'the "client" timeout'."""
-    match = FIRST_WORD.match(after)
-    return symbols.names.get(f"{match['word']} {name}", ()) if match else ()
-
-
-def _candidates(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
-    """The places that have `name`, or the longest beginning of it that is a name."""
-    found = symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip())
-    if found:
-        return found
-    if ATTACHED.fullmatch(name):
-        return _attached(name, symbols)
-    words = name.split()
-    for length in range(len(words) - 1, 0, -1):
-        start = " ".join(words[:length])
-        found = symbols.names.get(start)
-        if found and (length > 1 or SHAPED.fullmatch(start) or VALUE.match(words[1])):
-            return tuple(
-                symbol for symbol in found
-                if symbol.rank < 2 and (symbol.entry or start.rpartition(" ")[2][0] == "-")
-            )
-    return ()
-
-
-def _attached(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
-    """The places of the longest option that `name` is with a value behind it."""
-    for length in range(len(name) - 1, SHORTEST - 1, -1):
-        found = symbols.names.get(name[:length])
-        if found:
-            return found
-    return ()
 
 
 def _chosen(
