@@ -19,12 +19,12 @@ if (!folder || !release) {
   process.exit(2);
 }
 
-/** The script of the engine, wherever the theme has put it. */
-function engineFile() {
-  const found = readdirSync(folder, {recursive: true})
-    .map(String).filter((name) => /(^|[\\/])search-engine[^\\/]*\.js$/.test(name)).sort();
+/** The script `name` of the search, wherever the theme has put it. */
+function script(name) {
+  const found = readdirSync(folder, {recursive: true}).map(String)
+    .filter((path) => path.split(/[\\/]/).pop().replace(/\.[0-9a-f]{8}\.js$/, ".js") === name).sort();
   if (!found.length) {
-    console.error(`${folder}: there is no search-engine.js; is it a site that dconv built?`);
+    console.error(`${folder}: there is no ${name}; is it a site that dconv built?`);
     process.exit(2);
   }
   return join(folder, found[0]);
@@ -41,7 +41,7 @@ function load(name, file) {
 }
 
 const times = {};
-times.script = load("engine", engineFile());
+times.script = load("engine", script("search-engine.js"));
 for (const tier of ["names", "lines", "text"]) {
   times[tier] = load(tier, join(folder, release, `search-${tier}.js`));
 }
@@ -66,7 +66,17 @@ function asked(query) {
 function result(hit) {
   const url = `${release}/${hit.path}${hit.anchor ? `#${hit.anchor}` : ""}`;
   const {name, kind, document, section} = hit;
-  return options.includes("--full") ? {...hit, url} : {url, name, kind, document, section};
+  if (!options.includes("--full")) return {url, name, kind, document, section};
+  return {...hit, url, sentence: sentence(hit)};
+}
+
+/** What a text says of the query, as pages show it. */
+function sentence({why, part, text, marks, weights}) {
+  const tier = `part-${part}`;
+  if (why !== "text" || part < 0) return "";
+  if (!search.sentence) load("marks", script("search-marks.js"));
+  if (!data[tier]) load(tier, join(folder, release, `search-${tier}.js`));
+  return search.sentence(data[tier][text] || [], search.wanted(marks, weights));
 }
 
 const queries = readFileSync(0, "utf8").split("\n");

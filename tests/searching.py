@@ -15,7 +15,7 @@ from programs import need
 from dconv import pipeline
 from dconv.pages import Edition, release_pages
 from dconv.pages.page import Origin, Release
-from dconv.search import files
+from dconv.search import excerpt, files
 from dconv.search.data import Data, content
 from dconv.search.engine import Engine, Hit, engine
 from dconv.settings import Product, load_product
@@ -24,7 +24,7 @@ from dconv.vocabulary import Phrase, Vocabulary
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 HARNESS = ROOT / "benchmarks" / "search.mjs"
-ENGINE = ROOT / "themes" / "default" / "static" / "search-engine.js"
+SCRIPTS = ("search-engine.js", "search-marks.js")
 LETTERS = "abcdefghijklmnopqrstuvwxyz-_. 0159%"
 OTHERS = (
     "how", "to", "limit", "ssl", "header", "keep", "letters", "per", "ip", "é", "Ünicode", "Σ",
@@ -123,7 +123,8 @@ def in_node(folder: Path, made: dict[str, bytes], queries: Sequence[str]) -> lis
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(file)
-    (folder / ENGINE.name).write_bytes(ENGINE.read_bytes())
+    for script in SCRIPTS:
+        (folder / script).write_bytes((ROOT / "themes/default/static" / script).read_bytes())
     name = "/".join(next(iter(made)).split("/")[:2])
     done = subprocess.run(
         [need("node"), str(HARNESS), str(folder), name, "--full"], text=True, encoding="utf-8",
@@ -132,13 +133,29 @@ def in_node(folder: Path, made: dict[str, bytes], queries: Sequence[str]) -> lis
     return [json.loads(line)["results"] for line in done.stdout.split("\n") if line]
 
 
-def as_node(release: str, hits: Sequence[Hit]) -> object:
-    """`hits` as the shipped engine gives them."""
+@cache
+def _content(file: bytes) -> Data:
+    return content(file.decode())
+
+
+def sentence(made: dict[str, bytes], hit: Hit) -> str:
+    """What the text of `hit` says of the query; empty for a name."""
+    if hit.why != "text":
+        return ""
+    folder = next(iter(made)).rpartition("/")[0]
+    known = _content(made[f"{folder}/{files.PART.format(hit.part)}"]).get(str(hit.text))
+    assert known is None or isinstance(known, list)
+    return excerpt.sentence(known or [], excerpt.wanted(hit.marks, hit.weights))
+
+
+def as_node(release: str, hits: Sequence[Hit], made: dict[str, bytes]) -> object:
+    """`hits` as the shipped engine gives them, with the sentences in the files `made`."""
     found = []
     for hit in hits:
         record = asdict(hit)
         record["documentTitle"] = record.pop("document_title")
         record["sectionTitle"] = record.pop("section_title")
+        record["sentence"] = sentence(made, hit)
         record["url"] = f"{release}/{hit.path}{'#' if hit.anchor else ''}{hit.anchor}"
         found.append(record)
     plain: object = json.loads(json.dumps(found))

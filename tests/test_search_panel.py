@@ -469,6 +469,59 @@ def test_the_words_of_a_text_are_marked_where_it_is_opened(browser: Browser, roo
     assert browser.messages() == []
 
 
+def line_of(browser: Browser, anchor: str) -> tuple[str, list[str], float, float]:
+    """The line of the result that leads to `anchor`, its marks, where the result is, how high."""
+    found = browser.driver.execute_script(
+        "const one = document.querySelector(`dialog [role=option][href$='#${arguments[0]}']`);"
+        "const line = one && one.querySelector('.line'), box = one && one.getBoundingClientRect();"
+        "return line ? [line.textContent, [...line.querySelectorAll('mark')].map((mark) =>"
+        " mark.textContent), box.top, box.height] : ['', [], 0, 0]", anchor
+    )
+    return found[0], found[1], found[2], found[3]
+
+
+@pytest.mark.parametrize("size", [(WIDTH, HEIGHT), PHONE])
+def test_a_text_shows_the_sentence_and_nothing_moves(
+    browser: Browser, root: str, size: tuple[int, int]
+) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE,
+    })
+    browser.open(f"{root}/index.html")
+    browser.driver.execute_script(  # keeps what is found from being told, until it is wanted
+        "window.held = []; const add = document.head.append.bind(document.head);"
+        "document.head.append = (one) => /search-part-/.test(one.src) ? held.push(one) : add(one);"
+        "window.release = () => held.splice(0).forEach(add)"
+    )
+    browser.driver.find_element(By.CSS_SELECTOR, "a.search").click()
+    press(browser, "velvet curtain")
+    wait_for(lambda: line_of(browser, "dim")[0] == "Makes the lamp darker.", "the summary")
+    wait_for(lambda: bool(browser.driver.execute_script("return held.length")), "the wish")
+    before = line_of(browser, "dim")
+    browser.driver.execute_script("release()")
+    sentence = "It never burns the velvet curtains, and velvet chairs are spared as well."
+    wait_for(lambda: line_of(browser, "dim")[0] == sentence, "the sentence")
+    after = line_of(browser, "dim")
+    assert after[1] == ["velvet", "curtains", "velvet"]
+    assert after[2:] == before[2:]
+    assert browser.messages() == []
+
+
+def test_without_the_sentences_the_summary_stays(browser: Browser, tmp_path: Path) -> None:
+    folder = build(tmp_path, EDITION, [texts("haproxy", "1.0", {"configuration": LAMPS})])
+    (folder / "haproxy/1.0/search-part-0.js").unlink()
+    browser.open(f"{folder.as_uri()}/{PAGE}?q=velvet+curtains")
+    asked = "return [...document.scripts].some((one) => one.src.includes('search-part-0'))"
+    wait_for(lambda: bool(browser.driver.execute_script(asked)), "the wish")
+    wait_for(lambda: bool(browser.messages()), "the message of the missing file")
+    assert line_of(browser, "dim")[0] == "Makes the lamp darker."
+
+
+def test_other_forms_of_a_word_are_marked(browser: Browser, disk: str) -> None:
+    browser.open(f"{disk}/{PAGE}?mark=burning+chair#dim")
+    wait_for(lambda: marks(browser) == ["burns", "chairs"], "the marks")
+
+
 @pytest.mark.parametrize("address", ["?mark=.*(&)", "?mark=zzz#dim", "?mark=&q", "?mark=a#%"])
 def test_odd_words_to_mark_do_no_harm(browser: Browser, disk: str, address: str) -> None:
     browser.open(f"{disk}/{PAGE}{address}")

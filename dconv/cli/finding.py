@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
@@ -31,7 +32,13 @@ def run(chosen: Arguments, console: Console) -> int:
         raise UsageError(str(error)) from error
     # of several products, what equals the query first, then the best of each in turn
     found.sort(key=lambda one: one[:2])
-    hits = [one[2:] for one in found[: chosen.limit]]
+    try:
+        hits = [
+            (release, replace(hit, line=built.line(release, hit)))
+            for _, _, release, hit in found[: chosen.limit]
+        ]
+    except built.SearchError as error:
+        raise UsageError(str(error)) from error
     if chosen.json:
         console.result(_json(query, hits))
     else:

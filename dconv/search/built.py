@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from dconv.search import data
+from dconv.search import data, excerpt
 from dconv.search.data import Data
-from dconv.search.engine import Engine, engine
-from dconv.search.files import LINES, NAMES, TEXT
+from dconv.search.engine import Engine, Hit, engine
+from dconv.search.files import LINES, NAMES, PART, TEXT
 
 NUMBER = re.compile(r"\d+")
 
@@ -65,11 +65,30 @@ def load(built: Built) -> Engine:
     try:
         return engine(_read(built, NAMES), _read(built, TEXT), _read(built, LINES))
     except (data.DataError, KeyError, IndexError, ValueError) as error:
-        raise SearchError(f"{built.folder}: the search is damaged; build the site again") from error
+        raise _damaged(built) from error
+
+
+def line(built: Built, hit: Hit) -> str:
+    """The line below `hit`: of a text the sentence that says most of the query.
+
+    Raises `SearchError` where the files of `built` are damaged.
+    """
+    if hit.why != "text" or hit.part < 0:
+        return hit.line
+    part = _read(built, PART.format(hit.part))
+    known = data.texts(part, str(hit.text)) if str(hit.text) in part else ()
+    return excerpt.sentence(known, excerpt.wanted(hit.marks, hit.weights)) or hit.line
 
 
 def _read(built: Built, name: str) -> Data:
     file = built.folder / name
     if not file.is_file():
         raise SearchError(f"{file}: there is no such file; build the site again")
-    return data.content(file.read_text(encoding="utf-8"))
+    try:
+        return data.content(file.read_text(encoding="utf-8"))
+    except (data.DataError, ValueError) as error:
+        raise _damaged(built) from error
+
+
+def _damaged(built: Built) -> SearchError:
+    return SearchError(f"{built.folder}: the search is damaged; build the site again")

@@ -8,7 +8,7 @@ score together.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dconv.search import index, matching, reading
 from dconv.search.data import Data
@@ -44,7 +44,11 @@ class Other:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One result; `path` is below the folder of the release."""
+    """One result; `path` is below the folder of the release.
+
+    `marks` are the words to mark, `weights` what each tells.  The sentences of its text
+    are under `text` in the part `part` of the sentences, which is -1 where that is unknown.
+    """
 
     name: str
     kind: str
@@ -60,6 +64,9 @@ class Hit:
     why: str
     others: tuple[Other, ...]
     marks: tuple[str, ...]
+    weights: tuple[int, ...]
+    text: int
+    part: int
 
 
 def engine(names: Data, text: Data | None = None, lines: Data | None = None) -> Engine:
@@ -96,7 +103,7 @@ class _Found:
     limit: int
     groups: list[tuple[list[int], int]]
     seen: set[int]
-    marks: tuple[str, ...] = ()
+    marks: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def full(self) -> bool:
@@ -146,7 +153,7 @@ def _rank(found: _Found) -> None:
     if found.engine.texts is not None and query.words:
         said = reading.wanted(names, found.engine.texts, query)
         agreed = found.within(reading.phrases(found.engine.texts, said, query))
-        found.marks = _marks(found.engine.texts, said, query)
+        found.marks = _marks(names, found.engine.texts, said, query)
     whole = [row for row in agreed if agreed[row] == WHOLE]
     found.add(sorted(whole, key=lambda row: (names.priors[row], row)), {}, matching.BEGINNING)
     unknown = found.engine.texts is None or not all(word.known for word in said)
@@ -201,21 +208,26 @@ def _scored(
     found.add(order, bands, matching.DISTANT_BEGINNING + 1)
 
 
-def _marks(texts: Texts, said: Sequence[Word], query: matching.Query) -> tuple[str, ...]:
-    """The words to mark in a text: those of the query, and what they were taken for."""
-    found = dict.fromkeys(query.words)
+def _marks(
+    names: Names, texts: Texts, said: Sequence[Word], query: matching.Query
+) -> dict[str, int]:
+    """The words to mark in a text, with their weights: those said, and what they stand for."""
+    found = dict.fromkeys(reading.telling(names, query), 1)
     for word in said:
-        if word.corrected:
-            found.update(dict.fromkeys(
-                texts.terms[number] for numbers, _ in word.candidates for number in numbers
-            ))
-    return tuple(found)
+        found[word.word] = word.weight
+    for word in said:
+        for numbers, eighths in word.candidates:
+            for number in numbers if eighths > reading.STARTS else ():
+                if texts.terms[number] != word.stem:
+                    found.setdefault(texts.terms[number], word.weight)
+    return found
 
 
 def _hit(found: _Found, rows: Sequence[int], band: int) -> Hit:
     names, row = found.engine.names, rows[0]
     spot = names.spots[row]
     name, title = names.documents[names.document(row)]
+    marks = found.marks or dict.fromkeys(found.query.words, 1)
     return Hit(
         name=names.names[row],
         kind=names.kinds[names.kind_of[row]],
@@ -230,7 +242,10 @@ def _hit(found: _Found, rows: Sequence[int], band: int) -> Hit:
         band=band,
         why="text" if band > matching.DISTANT_BEGINNING else "name",
         others=tuple([_other(names, other) for other in rows[1:]]),
-        marks=found.marks or found.query.words,
+        marks=tuple(marks),
+        weights=tuple(marks.values()),
+        text=names.owners[row],
+        part=reading.part(found.engine.texts, names.owners[row]),
     )
 
 

@@ -8,25 +8,31 @@ from dataclasses import dataclass
 
 from dconv.diagnostics import Diagnostic
 from dconv.pages import Page, Release
-from dconv.search import fields, pack, places, text, words
+from dconv.search import fields, pack, places, sentences, text, words
 from dconv.search.check import check
 from dconv.search.fields import Fields, Key
 from dconv.search.pack import Json, Table
 from dconv.vocabulary import Phrase
 
 NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
+PART = "search-part-{}.js"  # of the sentences, from 0 on
+PART_SIZE = 40_000  # characters of sentences in a part, 10 to 12 KB of them packed
 LUNR = "lunr.json"
 MARK = re.compile(r"^%")  # in front of a name: "%ci" is also called "ci"
 
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """What the files hold, made of `table`; `lunr` is empty where nobody asks for it."""
+    """What the files hold, made of `table`; `lunr` is empty where nobody asks for it.
+
+    `parts` have the sentences of each text, by the number of its row.
+    """
 
     table: Table
     names: Json
     lines: Json
     text: Json
+    parts: tuple[Json, ...]
     lunr: bytes = b""
 
 
@@ -46,6 +52,10 @@ def search_files(release: Release, pages: Iterable[Page], lunr: bool = False) ->
     files = [
         (NAMES, names), (LINES, pack.script(folder, "lines", data.lines)),
         (TEXT, pack.script(folder, "text", data.text)),
+    ]
+    files += [
+        (PART.format(at), pack.script(folder, f"part-{at}", part))
+        for at, part in enumerate(data.parts)
     ]
     if data.lunr:
         files.append((LUNR, data.lunr))
@@ -83,9 +93,15 @@ def search_data(release: Release, files: dict[str, list[str]], lunr: bool = Fals
     keys = [key for key in texts if key in table.owners]
     index = text.build([texts[key] for key in keys])
     rows = [table.owners[key] for key in keys]
+    said = sentences.sentences(release.documents, spots)
+    parts = list(sentences.parts(
+        {table.owners[key]: found for key, found in said.items() if key in table.owners}, PART_SIZE
+    ))
     return Data(
         table, pack.names(table, vocabulary), pack.lines(table),
-        pack.text(text.impacts(index), rows, phrases), text.lunr_json(index) if lunr else b"",
+        pack.text(text.impacts(index), rows, phrases, [min(part) for part in parts]),
+        tuple([{str(row): found for row, found in part.items()} for part in parts]),
+        text.lunr_json(index) if lunr else b"",
     )
 
 

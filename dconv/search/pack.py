@@ -3,6 +3,7 @@
     dconvSearch.add("haproxy/3.4","names",{…});     search-names.js: all names
     dconvSearch.add("haproxy/3.4","lines",{…});     search-lines.js: a line below each
     dconvSearch.add("haproxy/3.4","text",{…});      search-text.js: all other words
+    dconvSearch.add("haproxy/3.4","part-7",{…});    search-part-7.js: sentences of some texts
 
 Each is one call of a function, so that a browser can load it from a disk, and others
 take what is between the call's brackets as JSON.  docs/search.md explains the columns.
@@ -194,10 +195,11 @@ def lines(table: Table) -> Json:
 
 def text(
     impacts: Mapping[str, Mapping[int, float]], rows: Sequence[int],
-    phrases: Sequence[tuple[str, Sequence[int]]],
+    phrases: Sequence[tuple[str, Sequence[int]]], parts: Sequence[int],
 ) -> Json:
     """The second tier: `impacts` of words at texts, which are those of `rows`.
 
+    `parts` are the first rows of the parts of the sentences.
     Words at very many places stay without places: who asks for them is not heard.
     """
     most = max((max(found.values()) for found in impacts.values() if found), default=1.0)
@@ -225,6 +227,7 @@ def text(
         "values": values,
         "phrases": [[wording, list(targets)] for wording, targets in phrases],
         "texts": len(rows),
+        "parts": parts,
     }
 
 

@@ -9,7 +9,7 @@ All numbers are whole, so that every engine finds the same.
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -32,7 +32,7 @@ class Texts:
     """The words of the texts: sorted `terms`, and for each where its places start.
 
     `places` are rows, `weights` what the word weighs there.  `phrases` are stems
-    and rows.
+    and rows, `parts` the first rows of the parts of the sentences.
     """
 
     terms: tuple[str, ...]
@@ -41,6 +41,7 @@ class Texts:
     weights: tuple[int, ...]
     phrases: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
     total: int
+    parts: tuple[int, ...]
     numbers: Mapping[str, int] = field(repr=False)
 
     def frequency(self, term: int) -> int:
@@ -75,9 +76,14 @@ def read(data: Data) -> Texts:
     return Texts(
         tuple(terms), tuple(starts), tuple(places),
         tuple([values[stream.ALPHABET.index(level)] for level in str(data["levels"])]),
-        phrases, total if isinstance(total, int) else 0,
+        phrases, total if isinstance(total, int) else 0, integers(data, "parts"),
         {term: at for at, term in enumerate(terms)},
     )
+
+
+def part(texts: Texts | None, row: int) -> int:
+    """The number of the part with the sentences of the text `row`, or -1."""
+    return bisect_right(texts.parts, row) - 1 if texts is not None else -1
 
 
 def _targets(phrase: Sequence[object]) -> Sequence[object]:
@@ -87,12 +93,13 @@ def _targets(phrase: Sequence[object]) -> Sequence[object]:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of a query: its candidates, each one or two terms, with eighths; its weight.
+    """A `word` of a query: its candidates, one or two terms each, with eighths; its weight.
 
     `known` is false where no text has it as it is; it may be the beginning of others.
     `corrected` is true where it had to be split or is taken for another.
     """
 
+    word: str
     stem: str
     candidates: tuple[tuple[tuple[int, ...], int], ...]
     weight: int
@@ -100,10 +107,15 @@ class Word:
     corrected: bool
 
 
+def telling(names: Names, query: matching.Query) -> list[str]:
+    """The words of `query` without those that only join others, or all where there are no more."""
+    return [word for word in query.words if word not in names.noise] or list(query.words)
+
+
 def wanted(names: Names, texts: Texts, query: matching.Query) -> list[Word]:
     """The words of `query` that tell something."""
     found: list[Word] = []
-    said = [word for word in query.words if word not in names.noise] or list(query.words)
+    said = telling(names, query)
     for at, word in enumerate(said):
         stem = words.stem(word)
         if any(other.stem == stem for other in found):
@@ -145,7 +157,7 @@ def _word(
         (texts.frequency(number) for numbers in candidates for number in numbers), default=0
     )
     weight = 1 + texts.total.bit_length() - most.bit_length()
-    return Word(stem, tuple(candidates.items()), weight, known, corrected)
+    return Word(word, stem, tuple(candidates.items()), weight, known, corrected)
 
 
 def _starting(texts: Texts, word: str) -> range:

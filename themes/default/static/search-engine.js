@@ -246,7 +246,7 @@ function readText(data, rows) {
     weights[at] = data.values[VALUES[data.levels.charCodeAt(at)]];
   }
   return {
-    terms, starts, places, weights, total: data.texts,
+    terms, starts, places, weights, total: data.texts, parts: data.parts,
     phrases: data.phrases.map(([stems, rows]) => [stems.split(" "), rows]),
     numbers: new Map(terms.map((term, at) => [term, at])),
     letters: Int32Array.from(terms, letters), corrections: new Map(),
@@ -510,10 +510,14 @@ function length(number) {
   return 32 - Math.clz32(number);
 }
 
+function tellingWords(names, query) {
+  const telling = query.words.filter((word) => !names.noise.has(word));
+  return telling.length ? telling : query.words;
+}
+
 function wantedWords(names, texts, query) {
   const found = [];
-  const telling = query.words.filter((word) => !names.noise.has(word));
-  const said = telling.length ? telling : query.words;
+  const said = tellingWords(names, query);
   said.forEach(function (word, at) {
     const own = stem(word);
     if (found.some((other) => other.stem === own)) return;
@@ -553,7 +557,7 @@ function wantedWord(names, texts, word, own, neighbours, last) {
     for (const number of numbers) most = Math.max(most, frequency(texts, number));
   }
   return {
-    stem: own, candidates: Array.from(candidates.values()), known, corrected: wrong,
+    word, stem: own, candidates: Array.from(candidates.values()), known, corrected: wrong,
     weight: 1 + length(texts.total) - length(most),
   };
 }
@@ -710,7 +714,7 @@ function pathOf(names, row) {
 /** Results while they are gathered: groups of rows with one name, and their bands. */
 class Found {
   constructor(names, texts, query, among, limit) {
-    Object.assign(this, {names, texts, query, among, limit, groups: [], seen: new Set(), marks: []});
+    Object.assign(this, {names, texts, query, among, limit, groups: [], seen: new Set(), marks: new Map()});
   }
 
   get full() {
@@ -757,7 +761,7 @@ function rank(found) {
   if (texts && query.words.length) {
     said = wantedWords(names, texts, query);
     agreed = found.within(agreements(texts, said, query));
-    found.marks = marksOf(texts, said, query);
+    found.marks = marksOf(names, texts, said, query);
   }
   const whole = Array.from(agreed.keys()).filter((one) => agreed.get(one) === WHOLE);
   found.add(byPrior(names, whole), () => BEGINNING);
@@ -809,20 +813,31 @@ function addScored(found, ranks, agreed, said, unknown) {
     ranks.has(one) ? Math.floor(ranks.get(one) / BAND) : DISTANT_BEGINNING + 1);
 }
 
-function marksOf(texts, said, query) {
-  const found = new Set(query.words);
-  for (const word of said) {
-    if (!word.corrected) continue;
-    for (const [numbers] of word.candidates) {
-      for (const number of numbers) found.add(texts.terms[number]);
+function marksOf(names, texts, said, query) {
+  const found = new Map(tellingWords(names, query).map((word) => [word, 1]));
+  for (const {word, weight} of said) found.set(word, weight);
+  for (const {stem, weight, candidates} of said) {
+    for (const [numbers, eighths] of candidates) {
+      for (const number of eighths > STARTS ? numbers : []) {
+        const term = texts.terms[number];
+        if (term !== stem && !found.has(term)) found.set(term, weight);
+      }
     }
   }
-  return Array.from(found);
+  return found;
+}
+
+/** The number of the part with the sentences of a text, or -1. */
+function partOf(texts, row) {
+  let part = -1;
+  while (texts && part + 1 < texts.parts.length && texts.parts[part + 1] <= row) part++;
+  return part;
 }
 
 function hit(found, lines, rows, band) {
   const {names} = found, row = rows[0], spot = names.spots[row];
   const [name, title] = names.documents[documentOf(names, row)];
+  const marks = found.marks.size ? found.marks : new Map(found.query.words.map((word) => [word, 1]));
   return {
     name: names.names[row],
     kind: names.kinds[names.kindOf[row]],
@@ -842,7 +857,10 @@ function hit(found, lines, rows, band) {
       anchor: names.anchors[other],
       section: names.spots[other] >= 0 ? names.numbers[names.spots[other]] : "",
     })),
-    marks: found.marks.length ? found.marks : found.query.words,
+    marks: Array.from(marks.keys()),
+    weights: Array.from(marks.values()),
+    text: names.owners[row],
+    part: partOf(found.texts, names.owners[row]),
   };
 }
 
@@ -875,6 +893,7 @@ function engine(data) {
 const host = typeof globalThis === "object" ? globalThis : self;
 const dconvSearch = host.dconvSearch = host.dconvSearch || {};
 dconvSearch.engine = engine;
+Object.assign(dconvSearch, {WORD, lower, stem, characters}); // for search-marks.js
 dconvSearch.data = dconvSearch.data || {};
 /** What the data files call; whoever waits for them sets `dconvSearch.added`. */
 dconvSearch.add = function (release, tier, data) {

@@ -1,24 +1,115 @@
-// Marks words on a page that the search has led to: ?mark=rate+limit#stick-table
-// Escape or a button takes the marks away.  Only texts are wrapped: no anchor changes.
+// The words of a query in texts: which they are, the sentence that has most of them, and
+// marks on a page that the search has led to: ?mark=rate+limit#stick-table
+// Words are what search-engine.js says; dconv/search/excerpt.py chooses the same sentence.
 // @ts-check
 (function () {
 "use strict";
-const host = /** @type {any} */ (window);
+const host = /** @type {any} */ (globalThis);
 /** @type {any} */
 const search = host.dconvSearch = host.dconvSearch || {};
-const LETTER = "[\\p{L}\\p{N}]";
-const SHORT = 3; // letters up to which a word is marked alone, not as the beginning of others
-const ENDING = 4; // letters that a longer word may go on with: "limit", "limited"
+const LONGEST = 160; // characters of a sentence that are shown
+const ROOM = 40; // of them are kept free behind the last word that is marked
+const SHORT = 3; // letters up to which a word is no beginning of others
+const ENDING = 4; // letters that a longer word may go on with: "limit", "limiter"
 const MOST = 2000; // marks on one page
 
-/** What matches the beginnings of words, as the index has them; null where there is none. */
-function pattern(words) {
-  const parts = words.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
-  if (!parts.length) return null;
-  const sorted = [...new Set(parts)].sort((a, b) => b.length - a.length);
-  const each = sorted.map((word) => word + (word.length > SHORT ? `${LETTER}{0,${ENDING}}` : ""));
-  return new RegExp(`(^|[^\\p{L}\\p{N}])(${each.join("|")})(?!${LETTER})`, "giu");
+/* --- which words ---------------------------------------------------------------------- */
+
+/** What finds `marks`, words of a query, in texts; `weights` tell what each says. */
+search.wanted = function (marks, weights) {
+  const stems = new Map(), known = new Map();
+  marks.forEach(function (mark, at) {
+    for (const one of [mark, search.stem(mark)]) if (!stems.has(one)) stems.set(one, at);
+  });
+  /** Which of the marks `word` is, or begins with; -1 for none. */
+  function marked(word) {
+    let at = known.get(word);
+    if (at === undefined) {
+      at = stems.get(search.stem(word));
+      if (at === undefined) {
+        at = marks.findIndex((mark) => mark.length > SHORT && mark.length < word.length
+          && word.length <= mark.length + ENDING && word.startsWith(mark));
+      }
+      known.set(word, at);
+    }
+    return at;
+  }
+  return {marked, weights: marks.map((_, at) => at < weights.length ? weights[at] : 1)};
+};
+
+/** The places of the wanted words in `text`: start, end, which. */
+search.ranges = function (text, wanted) {
+  const found = [];
+  for (const match of search.lower(text).matchAll(search.WORD)) {
+    const at = wanted.marked(match[0]);
+    if (at >= 0) found.push([match.index, match.index + match[0].length, at]);
+  }
+  return found;
+};
+
+/* --- the sentence --------------------------------------------------------------------- */
+
+/** The first of `sentences` that has most of the wanted words, cut around them, or "". */
+search.sentence = function (sentences, wanted) {
+  let best = 0, text = "";
+  for (const one of sentences) {
+    const score = scoreOf(marksIn(one, wanted), wanted);
+    if (score > best) {
+      best = score;
+      text = one;
+    }
+  }
+  return cut(text, wanted);
+};
+
+function marksIn(text, wanted) {
+  return new Set(search.ranges(text, wanted).map((range) => range[2]));
 }
+
+function scoreOf(marks, wanted) {
+  let sum = 0;
+  for (const at of marks) sum += wanted.weights[at];
+  return sum;
+}
+
+function cut(text, wanted) {
+  if (search.characters(text) <= LONGEST) return text;
+  const parts = text.split(" "), lengths = parts.map(search.characters);
+  const marks = parts.map((part) => marksIn(part, wanted));
+  let best = 0, first = 0;
+  for (let start = 0; start < parts.length; start++) {
+    const among = new Set(marks.slice(start, endOf(lengths, start)).flatMap((one) => [...one]));
+    const score = scoreOf(among, wanted);
+    if (score > best) {
+      best = score;
+      first = start;
+    }
+  }
+  first = withRoom(lengths, marks, first);
+  const end = endOf(lengths, first);
+  return (first ? "…" : "") + parts.slice(first, end).join(" ") + (end < parts.length ? "…" : "");
+}
+
+/** The index after the last part from `start` on that has room, one at least. */
+function endOf(lengths, start) {
+  let length = lengths[start], end = start + 1;
+  while (end < lengths.length && length + 1 + lengths[end] <= LONGEST) length += 1 + lengths[end++];
+  return end;
+}
+
+/** `first` or a later start that leaves room behind the last mark, and loses none. */
+function withRoom(lengths, marks, first) {
+  let end = endOf(lengths, first), last = first;
+  for (let at = first; at < end; at++) if (marks[at].size) last = at;
+  while (!marks[first].size && end < lengths.length) {
+    const length = lengths.slice(first, last + 1).reduce((sum, one) => sum + 1 + one, -1);
+    if (length <= LONGEST - ROOM) break;
+    end = endOf(lengths, ++first);
+  }
+  return first;
+}
+
+/* --- marks on a page ------------------------------------------------------------------ */
 
 /** The entry that the address leads to, or else the whole text. */
 function scope() {
@@ -33,26 +124,24 @@ function scope() {
 }
 
 function wrap(text, found) {
-  let rest = text, from = 0;
   const marks = [];
-  for (const match of found) {
-    const start = match.index + match[1].length - from;
-    const word = rest.splitText(start);
-    rest = word.splitText(match[2].length);
-    from = match.index + match[0].length;
+  for (const [start, end] of found.reverse()) {
+    const word = text.splitText(start);
+    word.splitText(end - start);
     const mark = document.createElement("mark");
     mark.className = "found";
     word.replaceWith(mark);
     mark.append(word);
-    marks.push(mark);
+    marks.unshift(mark);
   }
   return marks;
 }
 
-/** Mark the words of `words`; called again, those instead. */
+/** Mark the words of `words` on this page. */
 search.mark = function (words) {
-  const wanted = pattern(words), root = scope();
-  if (!wanted || !root) return;
+  const said = (search.lower(words).match(search.WORD) || []).filter((word) => word.length > 1);
+  const wanted = search.wanted(said, []), root = scope();
+  if (!said.length || !root) return;
   const texts = [], marks = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -61,7 +150,7 @@ search.mark = function (words) {
   }
   for (const text of texts) {
     if (marks.length > MOST) break;
-    marks.push(...wrap(text, [...(text.nodeValue || "").matchAll(wanted)]));
+    marks.push(...wrap(text, search.ranges(text.nodeValue || "", wanted)));
   }
   if (marks.length) bar(marks);
 };

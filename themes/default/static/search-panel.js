@@ -11,6 +11,7 @@ const LEADING = 5; // results that keep their order whatever their groups
 const MOST_WORDS = 12; // words to mark on the page that is opened
 const LONGEST = 40; // letters of what is not found that nearest names are sought for
 const PAUSE = 250; // milliseconds without a key until the address and the count are told
+const GLANCE = 120; // and until the sentences are loaded of the texts that are seen
 const DISTANT = 9, TEXT = 12; // bands of the engine from which on names are but similar
 const SIMILAR = "Similar names", BEST = "Best matches";
 
@@ -20,6 +21,9 @@ search.panel = function () {
   /** @type {{folder: string, title: string, engine: any}[]} */
   const releases = JSON.parse(data.releases).map(([folder, title]) => ({folder, title, engine: null}));
   let shown = [], at = -1, timer = 0, asked = false;
+  /** @type {{below: any, hit: any, release: any, wanted: any}[]} */
+  let texts = [];
+  let glance = 0, sought = {key: "", wanted: null};
   let leaving = false;
 
   /* --- what the dialog holds ------------------------------------------------------- */
@@ -73,6 +77,8 @@ search.panel = function () {
     if (tier === "names") {
       ready(release);
       show();
+    } else if (tier.startsWith("part-")) {
+      for (const one of texts) if (one.release === release && `part-${one.hit.part}` === tier) say(one);
     } else if (release.engine) {
       release.engine.add(tier, search.data[folder][tier]);
       if (box.value) show();
@@ -110,6 +116,7 @@ search.panel = function () {
     const loaded = releases.some((one) => one.engine);
     if (query && loaded && !asked) {
       asked = true;
+      search.load(data.marks);
       search.tier("text");
     }
     let found = query && loaded ? find(query) : [];
@@ -118,6 +125,7 @@ search.panel = function () {
     const groups = nothing ? [["Nearest names", found]] : grouped(found);
     const kept = at > 0 && shown[at] ? shown[at].href : "";
     shown = [];
+    texts = [];
     results.replaceChildren(...groups.map(([title, rows], number) =>
       group(title, rows, number, query)));
     set(box, {"aria-expanded": String(shown.length > 0)});
@@ -125,6 +133,7 @@ search.panel = function () {
     const place = kept ? shown.findIndex((one) => one.href === kept) : -1;
     select(place < 0 ? (shown.length ? 0 : -1) : place, false);
     hint(query, loaded, nothing, found.length);
+    read();
     if (search.waiting && loaded) {
       search.waiting = false;
       if (shown.length) go(shown[0], false);
@@ -183,11 +192,40 @@ search.panel = function () {
     return made;
   }
 
+  /** Say what the text says of the query, once its sentences are there: in place, nothing moves. */
+  function say({below, hit, release, wanted}) {
+    const part = search.data[release.folder][`part-${hit.part}`];
+    const line = part && search.sentence(part[hit.text] || [], wanted) || below.textContent;
+    below.replaceChildren(...marked(line, search.ranges(line, wanted)));
+  }
+
+  /** Load the sentences of the texts that are seen, when the reader comes to rest. */
+  function read() {
+    clearTimeout(glance);
+    if (texts.length) glance = setTimeout(function () {
+      const end = dialog.open ? body.getBoundingClientRect().bottom : 0;
+      for (const {below, hit, release} of texts) {
+        if (hit.part >= 0 && below.getBoundingClientRect().top < end) {
+          search.load(`${release.folder}/search-part-${hit.part}.js`);
+        }
+      }
+    }, GLANCE);
+  }
+
+  /** What finds the words of the query in texts: one for all results of a release. */
+  function finder({marks, weights}) {
+    const key = marks.join(" ");
+    if (sought.key !== key) sought = {key, wanted: search.wanted(marks, weights)};
+    return sought.wanted;
+  }
+
   function row(hit, release, query) {
-    const text = hit.why === "text";
-    const made = option(hit, release, hit.kind === "section" || hit.kind === "document" ? "hit titled" : "hit", text ? `?mark=${encodeURIComponent(words(hit))}` : "");
+    const wanted = hit.why === "text" && search.wanted ? finder(hit) : null;
+    const titled = hit.kind === "section" || hit.kind === "document" ? " titled" : "";
+    const mark = wanted ? `?mark=${encodeURIComponent(hit.marks.slice(0, MOST_WORDS).join(" "))}` : "";
+    const made = option(hit, release, `hit${titled}`, mark);
     const name = make("span", {class: "name"});
-    name.append(...marked(hit.name, text ? beginnings(hit.name, hit.marks) : letters(hit.name, query)));
+    name.append(...marked(hit.name, wanted ? search.ranges(hit.name, wanted) : letters(hit.name, query)));
     const where = make("span", {class: "where"});
     where.append(make("span", {class: "kind"}, hit.kind), " ",
       make("span", {class: "document"}, releases.length > 1 ? release.title : hit.document), " ",
@@ -196,10 +234,13 @@ search.panel = function () {
     if (hit.deprecated) made.append(make("span", {class: "badge deprecated"}, "deprecated"), " ");
     made.append(where);
     const line = hit.line || (hit.kind === "section" ? "" : hit.sectionTitle);
-    if (line) {
-      const below = make("span", {class: "line"});
-      below.append(...marked(line, text ? beginnings(line, hit.marks) : []));
+    if (line || wanted) {
+      const below = make("span", {class: wanted ? "line said" : "line"}, line);
       made.append(" ", below);
+      if (wanted) {
+        texts.push({below, hit, release, wanted});
+        say(texts[texts.length - 1]);
+      }
     }
     if (!hit.others.length) return [made];
     const others = make("div", {class: "others"});
@@ -219,10 +260,6 @@ search.panel = function () {
       id: `-result-${shown.length}`, href: data.root + path + query + anchor});
     shown.push(made);
     return made;
-  }
-
-  function words(hit) {
-    return telling(hit.marks).slice(0, MOST_WORDS).join(" ");
   }
 
   /* --- moving ---------------------------------------------------------------------- */
@@ -250,6 +287,7 @@ search.panel = function () {
     else one.click();
   }
 
+  body.addEventListener("scroll", read, {passive: true});
   box.addEventListener("input", function () {
     at = -1;
     body.scrollTop = 0;
@@ -338,24 +376,6 @@ function runs(places) {
   for (const place of places) {
     const last = found[found.length - 1];
     if (last && last[1] === place) last[1]++; else found.push([place, place + 1]);
-  }
-  return found;
-}
-
-/** The words that are worth a mark: not "to" where there are longer ones. */
-function telling(words) {
-  const long = words.filter((word) => word.length > 2);
-  return long.length ? long : words;
-}
-
-/** The words of `line` that begin as one of `words` does. */
-function beginnings(line, words) {
-  const found = [], marks = telling(words);
-  for (const match of line.matchAll(/[\p{L}\p{N}]+/gu)) {
-    const word = match[0].toLowerCase();
-    const known = marks.some((mark) => word === mark
-      || mark.length > 3 && word.startsWith(mark) && word.length <= mark.length + 4);
-    if (known) found.push([match.index, match.index + word.length]);
   }
   return found;
 }

@@ -16,9 +16,12 @@ const KEYS = "dconv-search-keys";
 /** @type {HTMLDialogElement | null} */
 let dialog = null;
 let loaded = false, styled = false;
+const known = new Set();
 
-/** Load a classic script of the site; those asked for run in the order they are asked for. */
+/** Load a classic script of the site, once; they run in the order they are asked for. */
 search.load = function (address, done, failed) {
+  if (known.has(address)) return;
+  known.add(address);
   const script = document.createElement("script");
   script.async = false;
   if (done) script.onload = done;
@@ -155,6 +158,7 @@ const asked = new URLSearchParams(location.search);
 const words = asked.get("mark");
 if (words) {
   style();
+  search.load(data.engine);
   search.load(data.marks, () => search.mark(words));
 }
 const query = asked.get("q");
