@@ -4,6 +4,7 @@
     haproxy/3.4/objects.inv                   for Sphinx's intersphinx
     sitemap.xml                               where the site's public address is known
     opensearch.xml                            the same: for the address bars of browsers
+    haproxy/releases.json                     the releases of a product, newest first
 
 The inventory is of version 2, as `sphinx.util.inventory` reads and writes it: four
 lines of text, then one line an object, compressed with zlib.  It holds
@@ -29,11 +30,13 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape
 
 from dconv import naming
-from dconv.pages import Page, Published, Release
+from dconv.pages import Page, Published, Release, Shelf
+from dconv.pages.filenames import RELEASES
 from dconv.pages.listing import Listed
 from dconv.tree import Entry, sections
 
 SCHEMA = "dconv/keywords/1"
+RELEASES_SCHEMA = "dconv/releases/1"
 KEYWORDS = "keywords.json"  # beside a document's home
 OBJECTS = "objects.inv"  # beside a release's home
 SITEMAP = "sitemap.xml"  # at the root
@@ -219,6 +222,28 @@ def _folded(text: str) -> str:
 
 
 # --- a sitemap ------------------------------------------------------------------------
+
+
+def release_lists(shelves: Iterable[Shelf]) -> Iterator[tuple[str, bytes]]:
+    """The list of the releases of each product: which is the latest, what is known of each.
+
+    `shelves` come newest first.
+    """
+    products: dict[str, list[Shelf]] = {}
+    for one in shelves:
+        products.setdefault(one.product_name, []).append(one)
+    for product, found in products.items():
+        latest = next((one for one in found if one.latest), found[0])
+        record = {
+            "schema": RELEASES_SCHEMA, "product": product, "title": latest.product_title,
+            "latest": latest.version,
+            "releases": [
+                {"version": one.version, "status": one.status, "date": one.date, "end": one.end}
+                for one in found
+            ],
+        }
+        content = json.dumps(record, ensure_ascii=False, indent=1)
+        yield f"{product}/{RELEASES}", f"{content}\n".encode()
 
 
 def sitemaps(addresses: Iterable[str], url: str) -> Iterator[tuple[str, bytes]]:

@@ -20,7 +20,7 @@ from dconv.backlinks import with_backlinks
 from dconv.diagnostics import Diagnostic
 from dconv.facts import joined
 from dconv.forwarding import forwarding
-from dconv.inventory import opensearch, release_inventory, sitemaps
+from dconv.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.link import link
 from dconv.linkcheck import EXTERNAL, LinkCheck, checked
 from dconv.nest import nest
@@ -279,6 +279,7 @@ def site_files(
     homes = [site_home(edition, shelves), *product_homes(edition, shelves)]
     for home in homes:
         yield home.path, theme.render(home)
+    yield from release_lists(shelves)
     yield from opensearch(edition.title, homes[0].description, edition.url)
     yield from theme.files()
     yield from sitemaps([*(home.canonical for home in homes), *addresses], edition.url)

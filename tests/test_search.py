@@ -28,12 +28,14 @@ from searching import (
 
 from dconv import pipeline
 from dconv.cli import main
-from dconv.pages import Origin, Release
+from dconv.pages import Edition, Origin, Release
+from dconv.pages.filenames import RELEASES
 from dconv.resources import resource_folder
 from dconv.search import check, files, matching, pack, stream, words
 from dconv.search.engine import Engine, search
 from dconv.search.matching import distances
 from dconv.settings import SettingsError, load_product, plain_product
+from dconv.theme import load
 from dconv.tree import Manual, sections
 
 LUNR = Path("/usr/share/nodejs/lunr")  # Debian's node-lunr
@@ -380,6 +382,7 @@ def site(tmp_path: Path) -> Path:
             "convert", str(tmp_path / "relay.txt"), "-o", str(tmp_path / version),
             "--version", version, *words,
         ])
+    (tmp_path / "2.1" / "relay" / RELEASES).unlink()  # knows of the one release only
     (tmp_path / "2.1" / "relay" / "2.10").symlink_to(tmp_path / "2.10" / "relay" / "2.10")
     return tmp_path / "2.1"
 
@@ -399,6 +402,47 @@ def test_the_command_finds(site: Path, capsys: pytest.CaptureFixture[str]) -> No
 def test_the_command_finds_nothing(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "qqqqqqqqqqqq", "--site", str(site)]) == 1
     assert "nothing is found for 'qqqqqqqqqqqq'" in capsys.readouterr().err
+
+
+def test_a_development_release_is_searched_where_it_is_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    product = load_product(ROOT / "tests" / "spec")
+    text = (ROOT / "tests" / "golden" / "everything.txt").read_bytes()
+    source = pipeline.SourceText(text, "a.txt", product, product.documents[0], Origin("here"))
+    releases = [
+        pipeline.ReleaseTexts("relay", "Relay", version, "", (source,))
+        for version in ("2.1", "2.0", "3.0-dev2")
+    ]
+    for path, content in pipeline.whole_site(
+        releases, Edition("Tests", "dconv"), load("default"), lambda _: None, lambda _: None
+    ):
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_bytes(content)
+    listed = json.loads((tmp_path / "relay" / RELEASES).read_text())
+    assert listed["latest"] == "2.1"
+    assert [one["version"] for one in listed["releases"]] == ["3.0-dev2", "2.1", "2.0"]
+    assert listed["releases"][0]["status"] == "development"
+
+    def asked(*more: str) -> str:
+        assert main(["search", "hold", "--limit", "1", "--site", str(tmp_path), *more]) == 0
+        return capsys.readouterr().out.splitlines()[-1].rpartition("/relay/")[2]
+
+    assert asked() == "2.1/manual/2.2.html#hold"
+    assert asked("--release", "3.0-dev2") == "3.0-dev2/manual/2.2.html#hold"
+    (tmp_path / "relay" / RELEASES).write_text("{ no list")
+    assert asked().startswith("3.0-dev2/")
+
+
+def test_the_command_shows_the_sentence(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    arguments = ["search", "letters", "kept", "in", "memory", "--site", str(site), "--limit", "1"]
+    assert main(arguments) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[1].strip().startswith("the letters are kept in memory, so that they are lost")
+    (site / "relay" / "2.10" / files.PART.format(0)).write_text("{")
+    assert main(arguments) == 2
+    assert "damaged" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("more", "message"), [

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from dconv.pages.filenames import RELEASES
 from dconv.search import data, excerpt
 from dconv.search.data import Data
 from dconv.search.engine import Engine, Hit, engine
@@ -33,7 +35,7 @@ class Built:
 
 
 def releases(folder: Path, product: str = "", version: str = "") -> list[Built]:
-    """The newest release of each product of the site in `folder`.
+    """The latest release of each product of the site in `folder`.
 
     With `product` or `version`, those alone.  Raises `SearchError` where there is none.
     """
@@ -45,14 +47,26 @@ def releases(folder: Path, product: str = "", version: str = "") -> list[Built]:
     ]
     if not found:
         raise SearchError(f"{folder}: this is no site with a search; name one by --site")
-    newest: dict[str, Built] = {}
+    products: dict[str, list[Built]] = {}
     for built in sorted(found, key=lambda one: (one.product, _order(one.version), one.version)):
         if product in ("", built.product) and version in ("", built.version):
-            newest[built.product] = built
-    if not newest:
+            products.setdefault(built.product, []).append(built)
+    if not products:
         known = ", ".join(sorted(built.path for built in found))
         raise SearchError(f"{folder}: there is no such release; there are {known}")
-    return list(newest.values())
+    return [_latest(folder / name / RELEASES, known) for name, known in products.items()]
+
+
+def _latest(file: Path, found: Sequence[Built]) -> Built:
+    """The one of `found` that the list in `file` says is the latest, else the last.
+
+    The latest is no development release; the list is written with the site.
+    """
+    try:
+        listed = data.content(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except (data.DataError, ValueError):
+        listed = {}  # as good as none: the numbers tell
+    return next((one for one in found if one.version == listed.get("latest")), found[-1])
 
 
 def _order(version: str) -> tuple[int, ...]:
