@@ -31,6 +31,9 @@ from dconv.resources import resource_folder
 DEFAULT = "default"
 # whole lines of comments in scripts and sheets: read here, but not by browsers
 COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
+# and what else only those need who read them: indentation, and comments behind code
+INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
+BEHIND = re.compile(rb"[ \t]+//[^'\"`\n]*$", re.MULTILINE)
 DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
 FOLDER = "static"  # of the site, below its root
 
@@ -129,7 +132,8 @@ def _environment(folders: list[Path], default: Path) -> Environment:
 def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
     """The static files of all folders, the first that has a name wins, sorted by name.
 
-    Scripts and sheets of `default`, which have long comments, go without them.
+    Scripts and sheets of `default`, which have long comments, go without them, and
+    without indentation: no text in them goes on over several lines.
     """
     found: dict[str, Path] = {}
     for folder in reversed(folders):
@@ -143,7 +147,8 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
         except OSError as error:
             raise ThemeError(f"{path}: cannot be read: {error.strerror}.") from error
         if path.suffix in (".css", ".js") and path.is_relative_to(default):
-            content = COMMENTS.sub(b"", content)
+            content = INDENTATION.sub(b"", COMMENTS.sub(b"", content))
+            content = BEHIND.sub(b"", content) if path.suffix == ".js" else content
         yield StaticFile(name, _hashed(name, content), content)
 
 

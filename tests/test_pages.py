@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -15,6 +16,7 @@ from xml.etree.ElementTree import Element
 import html5lib
 import pytest
 from bs4 import BeautifulSoup, Tag
+from programs import need
 
 from dconv import lines
 from dconv.dialect import Dialect
@@ -419,7 +421,18 @@ def test_comments_of_the_default_theme_stay_here(tmp_path: Path) -> None:
     for name, content in by_name.items():
         if name.endswith((".css", ".js")) and name != "static/own.js":
             assert not re.search(rb"^\s*(//|/\*)", content, re.MULTILINE), name
+            assert not re.search(rb"^[ \t]|[;,{}] //", content, re.MULTILINE), name
     assert b"@media" in by_name["static/style.css"]
+
+
+def test_scripts_are_the_same_without_their_comments(tmp_path: Path) -> None:
+    """Indentation is none of a text's: none goes on over lines; and all are still scripts."""
+    for file in load("default").static:
+        if file.name.endswith(".js"):
+            written = (resource_folder("themes") / "default/static" / file.name).read_text()
+            assert not [line for line in written.split("\n") if line.count("`") % 2], file.name
+            (tmp_path / file.name).write_bytes(file.content)
+            subprocess.run([need("node"), "--check", str(tmp_path / file.name)], check=True)
 
 
 def test_static_files_are_named_for_their_content(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ const search = host.dconvSearch = host.dconvSearch || {};
 const LONGEST = 160; // characters of a sentence that are shown
 const ROOM = 40; // of them are kept free behind the last word that is marked
 const SHORT = 3; // letters up to which a word is no beginning of others
-const ENDING = 4; // letters that a longer word may go on with: "limit", "limiter"
+const ENDING = 4; // letters that a longer word may go on with: limit, limiter
 const MOST = 2000; // marks on one page
 
 /* --- which words ---------------------------------------------------------------------- */
