@@ -565,8 +565,40 @@ def test_the_list_of_releases_has_no_empty_columns() -> None:
         page = soup(build(*releases)["samovar/index.html"])
         return [head.text for head in page.select("table.releases thead th")]
 
-    assert heads("", "") == ["Version", "Documents"]
-    assert heads("", "stable") == ["Version", "Status", "Documents"]
+    assert heads("", "") == ["Version", "Guide"]
+    assert heads("", "stable") == ["Version", "Status", "Guide"]
+
+
+def test_versions_that_are_over_are_folded(site: dict[str, str]) -> None:
+    page = soup(site["samovar/index.html"])
+    tables = page.select("table.releases")
+    assert [[head.text for head in table.select("tbody th a")] for table in tables] == [
+        ["3.0"], ["2.2", "2.0"],
+    ]
+    folded = page.select_one("details.over")
+    assert folded is not None
+    assert folded.summary is not None
+    assert folded.summary.text == "2 versions no longer maintained: 2.2, 2.0"
+    assert tables[0].find_parent("details") is None
+    assert tables[1].find_parent("details") is folded
+
+
+def test_the_table_of_releases_has_a_column_for_each_document() -> None:
+    page = soup(build(*THREE[::2], day="2021-01-01")["samovar/index.html"])
+    rows = page.select("table.releases tbody tr")
+    cells = [[cell.text for cell in row.select("td.document")] for row in rows]
+    assert cells == [["Guide 3.0", "Lid 3.0"], ["Guide 2.0", "none"]]
+
+
+def test_the_first_page_begins_with_the_search(site: dict[str, str]) -> None:
+    page = soup(site["index.html"])
+    controls = page.select("a.search")
+    assert len(controls) == 1
+    assert controls[0].find_parent("main") is not None
+    assert controls[0]["href"] == "samovar/3.0/guide/keywords.html"
+    span = controls[0].span
+    assert span is not None
+    assert span.text == "Search Samovar 3.0"
 
 
 def test_the_proof_holds_with_rows_of_versions(site: dict[str, str]) -> None:

@@ -7,6 +7,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from dconv.lifetime import OVER
 from dconv.pages.listing import Listed, listing
 from dconv.tree import Manual
 from dconv.vocabulary import Vocabulary
@@ -113,15 +114,18 @@ class Link:
 class Card:
     """A document in a list: its link and its line of description.
 
+    `name` is the document's in addresses, `version` and `date` are what its head tells;
     `index` leads to all its names from A to Z, if it has any.
     """
 
+    name: str
     link: Link
     description: str
     version: str
     sections: int
     entries: int
     index: Link | None = None
+    date: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,12 +144,49 @@ class Shelf:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A release in the table of releases: its card of each document there is, or None."""
+
+    shelf: Shelf
+    cards: tuple[Card | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Range:
     """A product with all its releases, newest first; `link` leads to its own page."""
 
     title: str
     shelves: tuple[Shelf, ...]
     link: Link
+
+    @property
+    def documents(self) -> tuple[str, ...]:
+        """The titles of all documents that any release has, in the newest's order."""
+        return tuple(self._titles().values())
+
+    @property
+    def maintained(self) -> tuple[Row, ...]:
+        """The releases that are maintained, or of which nobody says that they are not."""
+        return tuple(self._row(one) for one in self.shelves if not self._is_over(one))
+
+    @property
+    def over(self) -> tuple[Row, ...]:
+        """The releases that are no longer maintained, but for the latest."""
+        return tuple(self._row(one) for one in self.shelves if self._is_over(one))
+
+    def _titles(self) -> dict[str, str]:
+        titles: dict[str, str] = {}
+        for shelf in self.shelves:
+            for card in shelf.cards:
+                titles.setdefault(card.name, card.link.title)
+        return titles
+
+    def _row(self, shelf: Shelf) -> Row:
+        cards = {card.name: card for card in shelf.cards}
+        return Row(shelf, tuple(cards.get(name) for name in self._titles()))
+
+    def _is_over(self, shelf: Shelf) -> bool:
+        return shelf.status == OVER and shelf is not self.first
 
     @property
     def first(self) -> Shelf:

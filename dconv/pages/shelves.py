@@ -102,10 +102,11 @@ def _card(document: Published, folder: str) -> Card:
     manual = document.manual
     every = list(sections(manual))
     return Card(
-        Link(document.title, f"{folder}/{manual.name}/index.html"),
+        manual.name, Link(document.title, f"{folder}/{manual.name}/index.html"),
         document.description, manual.header.version, len(every),
         sum(front.entry_count(section.body) for section in every),
         Link(ALL_TITLE, f"{folder}/{manual.name}/{ALL}.html") if document.names else None,
+        manual.header.date,
     )
 
 
