@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from posixpath import join, normpath
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from bs4 import BeautifulSoup, Tag
 
@@ -21,6 +21,7 @@ from dconv.diagnostics import Diagnostic
 
 EXTERNAL = "external-links.txt"  # at the site's root: the addresses that nobody checked
 DEAD = "dead-link"
+MISSING = "404.html"  # shown at any depth, so its addresses begin at the root of the host
 
 # comments, and what is no HTML inside: '<!-- <a href="x"> -->', '<script>…</script>'
 OPAQUE = re.compile(r"<!--.*?-->|<(script|style)\b([^>]*)>.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -241,6 +242,9 @@ class LinkCheck:
         written = address.written.strip()
         if self.url and written.startswith(self.url):
             written = f"{'../' * path.count('/')}{written.removeprefix(self.url).lstrip('/')}"
+        root = f"{urlsplit(self.url).path.rstrip('/')}/"
+        if path == MISSING and written.startswith(root) and written[:2] != "//":
+            written = written.removeprefix(root) or "index.html"
         for pattern, reason in NOWHERE:
             if pattern.match(written):
                 self._dead(path, address.line, f"'{address.written}' {reason}")

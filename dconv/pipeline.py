@@ -34,6 +34,7 @@ from dconv.pages import (
     Shelf,
     Versions,
     latest_pages,
+    missing_page,
     product_homes,
     release_pages,
     shelf,
@@ -277,8 +278,8 @@ def site_files(
     `addresses` are the public ones of all other pages, `redirected` old and new paths.
     """
     homes = [site_home(edition, shelves), *product_homes(edition, shelves)]
-    for home in homes:
-        yield home.path, theme.render(home)
+    for page in (*homes, missing_page(edition, shelves)):
+        yield page.path, theme.render(page)
     yield from release_lists(shelves)
     yield from opensearch(edition.title, homes[0].description, edition.url)
     yield from theme.files()

@@ -131,6 +131,16 @@ def status(port: int, path: str) -> tuple[int, str]:
         connection.close()
 
 
+def shown(port: int, path: str) -> str:
+    """What the server on `port` answers for `path`."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        connection.request("GET", path)
+        return connection.getresponse().read().decode()
+    finally:
+        connection.close()
+
+
 def check(port: int) -> None:
     """The server on `port` redirects each old page to a page that is there, and no other."""
     for old, new in (*PAGES, *ABSENT):
@@ -139,6 +149,7 @@ def check(port: int) -> None:
         assert status(port, new) == (200, ""), new
     for other in OTHERS:
         assert status(port, other) == (404, ""), other
+        assert "<h1>There is no such page</h1>" in shown(port, other)
 
 
 def test_nginx(site: Path, tmp_path: Path) -> None:
@@ -157,6 +168,7 @@ http {{
     server {{
         listen 127.0.0.1:{port};
         root {site};
+        error_page 404 /404.html;
         if ($old_page) {{ return 301 $old_page$is_args$args; }}
     }}
 }}
@@ -180,6 +192,7 @@ ErrorLog {tmp_path}/error.log
 DefaultRuntimeDir {tmp_path}
 <VirtualHost *:{port}>
 DocumentRoot {site}
+ErrorDocument 404 /404.html
 Include {site}/redirects/apache.conf
 </VirtualHost>
 """)
@@ -206,6 +219,7 @@ frontend here
 {lines}
     default_backend files
 backend files
+    http-response return status 404 content-type text/html file {site}/404.html if {{ status 404 }}
     server one {address.removeprefix("http://")}
 """)
         words = [program, "-db", "-f", str(tmp_path / "haproxy.cfg")]

@@ -4,17 +4,18 @@
 `shelves` those that list releases, `places` turns anchors into addresses, `aliases`
 keeps old anchors alive, `versions` leads from each page and entry to the same in
 other releases (by `catalogue` and `counterparts`), `latest` from addresses that
-outlive a release to the latest one.
+outlive a release to the latest one, `missing` from those that do not exist.
 """
 
 from dconv.pages.cut import OLD_ANCHORS, PROOF, release_catalogues, release_pages
 from dconv.pages.latest import latest_pages
+from dconv.pages.missing import missing_page
 from dconv.pages.page import Edition, Link, Origin, Page, Published, Release, Shelf
 from dconv.pages.shelves import product_homes, shelf, site_home
 from dconv.pages.versions import Versions, Volume
 
 __all__ = [
     "OLD_ANCHORS", "PROOF", "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf",
-    "Versions", "Volume", "latest_pages", "product_homes", "release_catalogues", "release_pages",
-    "shelf", "site_home",
+    "Versions", "Volume", "latest_pages", "missing_page", "product_homes", "release_catalogues",
+    "release_pages", "shelf", "site_home",
 ]

@@ -12,7 +12,9 @@ from dconv.pages.listing import Listed, listing
 from dconv.tree import Manual
 from dconv.vocabulary import Vocabulary
 
-Kind = Literal["site", "product", "release", "manual", "section", "whole", "index", "latest"]
+Kind = Literal[
+    "site", "product", "release", "manual", "section", "whole", "index", "latest", "missing",
+]
 BannerKind = Literal["development", "over", "older", "newer"]
 
 
@@ -269,8 +271,8 @@ class Page:
     """One page: everything that a template needs, nothing that it has to work out.
 
     `path` is below the site's root, `root` the relative way back there (`../../`
-    or empty).  `body` is finished HTML.  `title` is the page's whole title,
-    `heading` the short one.
+    or empty); on the page for what is `missing`, its path on its host.  `body` is
+    finished HTML.  `title` is the page's whole title, `heading` the short one.
     """
 
     kind: Kind

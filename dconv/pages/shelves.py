@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from dconv.html import front
@@ -34,19 +34,19 @@ def shelf(release: Release) -> Shelf:
 
 def site_home(edition: Edition, shelves: Sequence[Shelf]) -> Page:
     """The first page: every release in `shelves`, newest first, with its documents."""
-    ranges = _ranges(shelves)
-    names = ", ".join(one.title for one in ranges)
+    found = ranges(shelves)
+    names = ", ".join(one.title for one in found)
     return Page(
         kind="site", path="index.html", root="", title=edition.title, heading=edition.title,
         description=f"Documentation of {names}" if names else edition.title, edition=edition,
-        canonical=canonical_address(edition, "index.html"), ranges=ranges,
-        search=_search([one.first for one in ranges]),
+        canonical=canonical_address(edition, "index.html"), ranges=found,
+        search=search([one.first for one in found]),
     )
 
 
 def product_homes(edition: Edition, shelves: Sequence[Shelf]) -> Iterator[Page]:
     """The page of each product in `shelves`: its releases with their documents."""
-    for found in _ranges(shelves):
+    for found in ranges(shelves):
         path = found.link.href
         folder = path.removesuffix("index.html")
         releases = ", ".join(shelf.version for shelf in found.shelves)
@@ -57,19 +57,22 @@ def product_homes(edition: Edition, shelves: Sequence[Shelf]) -> Iterator[Page]:
             edition=edition, product=found.title,
             breadcrumbs=(Link(edition.title, f"{root_of(path)}index.html"),),
             canonical=canonical_address(edition, path),
-            ranges=(below,), search=_search([below.first]),
+            ranges=(below,), search=search([below.first]),
         )
 
 
-def _ranges(shelves: Sequence[Shelf]) -> tuple[Range, ...]:
-    """The products of `shelves`, each with its releases, newest first."""
+def ranges(shelves: Sequence[Shelf], root: str = "") -> tuple[Range, ...]:
+    """The products of `shelves`, each with its releases, newest first.
+
+    `root` is the way to the site's root from the page that shows them.
+    """
     products: dict[str, list[Shelf]] = {}
     for one in shelves:
         products.setdefault(one.product_name, []).append(one)
     return tuple(
         Range(
             found[0].product_title, tuple(found),
-            Link(found[0].product_title, f"{found[0].product_name}/index.html"),
+            Link(found[0].product_title, f"{root}{found[0].product_name}/index.html"),
         )
         for found in products.values()
     )
@@ -77,18 +80,28 @@ def _ranges(shelves: Sequence[Shelf]) -> tuple[Range, ...]:
 
 def _below(shelf: Shelf, folder: str) -> Shelf:
     """`shelf` with links as seen from `folder`."""
+    return _led(shelf, lambda href: href.removeprefix(folder))
 
-    def shorter(link: Link) -> Link:
-        return replace(link, href=link.href.removeprefix(folder))
+
+def under(shelf: Shelf, root: str) -> Shelf:
+    """`shelf` with links that begin at the host's root, where the site's is at `root`."""
+    return _led(shelf, lambda href: f"{root}{href}")
+
+
+def _led(shelf: Shelf, address: Callable[[str], str]) -> Shelf:
+    """`shelf` with the links that `address` makes of its own."""
+
+    def led(link: Link) -> Link:
+        return replace(link, href=address(link.href))
 
     cards = tuple(
-        replace(card, link=shorter(card.link), index=shorter(card.index) if card.index else None)
+        replace(card, link=led(card.link), index=led(card.index) if card.index else None)
         for card in shelf.cards
     )
-    return replace(shelf, cards=cards, link=shorter(shelf.link))
+    return replace(shelf, cards=cards, link=led(shelf.link))
 
 
-def _search(shelves: Sequence[Shelf]) -> Search | None:
+def search(shelves: Sequence[Shelf]) -> Search | None:
     """The search of the releases in `shelves`; its link leads to names of the first."""
     cards = [card for shelf in shelves for card in shelf.cards]
     if not cards:
@@ -127,7 +140,7 @@ def release_home(release: Release, edition: Edition) -> Page:
         description=f"{name}: {titles}", edition=edition, product=release.product_title,
         version=release.version, breadcrumbs=(Link(edition.title, f"{root_of(path)}index.html"),),
         canonical=canonical_address(edition, path), shelf=own,
-        search=_search([own]),
+        search=search([own]),
     )
 
 

@@ -100,6 +100,7 @@ function open(query) {
     box.addEventListener("keydown", function (event) {
       if (event.key === "Enter" && !event.isComposing) search.waiting = true; // until it is found
     });
+    box.value = data.query || "";
     const field = document.createElement("div");
     field.className = "field";
     field.append(box);

@@ -1,0 +1,192 @@
+"""The page for addresses that do not exist: at any depth, with and without scripts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import Page as Tab
+from playwright.sync_api import sync_playwright
+from programs import need
+
+from dconv import pipeline
+from dconv.linkcheck import LinkCheck
+from dconv.pages.page import Edition, Origin
+from dconv.resources import resource_folder
+from dconv.settings import DocumentSetting, load_product
+from dconv.theme import load
+
+TEXT = """\
+                         ----------------------
+                                HAProxy
+                          Configuration Manual
+                         ----------------------
+                              version {version}
+                              2026/06/03
+
+1. Proxies
+----------
+
+1.1. Alphabetically sorted keywords reference
+---------------------------------------------
+
+kettle size <number>
+  Sets the size of the kettle.
+
+"""
+GUIDE = DocumentSetting("configuration", "configuration.txt", "Configuration Manual", "")
+BASE = "/docs/"
+
+
+def built(url: str) -> dict[str, bytes]:
+    product = load_product(resource_folder("manuals") / "haproxy")
+    releases = [
+        pipeline.ReleaseTexts("haproxy", "HAProxy", version, "stable", (
+            pipeline.SourceText(
+                TEXT.format(version=version).encode(), "configuration.txt", product, GUIDE,
+                Origin("configuration.txt"),
+            ),
+        ))
+        for version in ("3.4", "2.8")
+    ]
+    edition = Edition("Manuals", "dconv test", url)
+    check = LinkCheck(url)
+    files = pipeline.whole_site(
+        releases, edition, load("default"), lambda _: None, lambda _: None, check
+    )
+    found = dict(files)
+    assert check.finish() == ()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("url", "root"),
+    [("", "/"), ("https://docs.example.org", "/"), ("https://docs.example.org/a/b", "/a/b/")],
+)
+def test_all_addresses_begin_at_the_root_of_the_host(url: str, root: str) -> None:
+    found = built(url)
+    page = BeautifulSoup(found["404.html"], "html.parser")
+    addresses = [str(tag.get("href") or tag.get("src")) for tag in page.select("[href], [src]")]
+    for address in addresses:
+        assert address.startswith(root) or address == "#-main", address
+        assert address == "#-main" or address.removeprefix(root) in found, address
+    assert f"{root}haproxy/3.4/configuration/keywords.html" in addresses
+    assert f"{root}haproxy/index.html" in addresses
+    assert not page.select("link[rel=canonical]")
+    assert b"404.html" not in found.get("sitemap.xml", b"")
+
+
+@pytest.mark.parametrize(
+    ("link", "right"),
+    [
+        ('<a href="/base/b.html">', True), ('<a href="/base/">', True), ('<a href="#">', True),
+        ('<a href="/b.html">', False), ('<a href="/base/gone.html">', False),
+    ],
+)
+def test_the_link_check_follows_them(link: str, right: bool) -> None:
+    check = LinkCheck("https://docs.example.org/base/")
+    for path, content in {"404.html": link, "b.html": "", "index.html": ""}.items():
+        check.read(path, content.encode())
+    assert (check.finish() == ()) is right
+
+
+# --- as a server shows it -------------------------------------------------------------
+
+
+class _Handler(SimpleHTTPRequestHandler):
+    """Serves a folder below `BASE`, and its page for what is missing."""
+
+    def translate_path(self, path: str) -> str:
+        found = Path(super().translate_path(f"/{path.removeprefix(BASE)}"))
+        return str(found if path.startswith(BASE) else found / "nothing")
+
+    def send_error(self, code: int, message: str | None = None, explain: str | None = None) -> None:
+        body = Path(self.directory, "404.html").read_bytes()
+        self.send_response(code)
+        self.send_header("Content-Type", "text/html")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    folder = tmp_path_factory.mktemp("site")
+    for path, content in built(f"https://docs.example.org{BASE}").items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    handler = partial(_Handler, directory=str(folder))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}{BASE}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@contextmanager
+def tab(*, scripts: bool = True) -> Iterator[Tab]:
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=need("chromium"), args=["--no-sandbox"])
+        try:
+            yield browser.new_context(java_script_enabled=scripts).new_page()
+        finally:
+            browser.close()
+
+
+def test_what_was_wanted_is_looked_for(address: str) -> None:
+    with tab() as page:
+        page.goto(f"{address}haproxy/1.8/no/such/kettle%20size.html")
+        assert page.inner_text("a.search span") == "kettle size"
+        page.keyboard.press("/")
+        assert page.input_value("dialog input") == "kettle size"
+        page.wait_for_selector("[role=option]")
+        assert "kettle size" in page.inner_text("[role=option]:first-of-type")
+        page.goto(f"{address}elsewhere.html#1.1-kettle%20size")
+        page.reload()
+        assert page.inner_text("a.search span") == "kettle size"
+
+
+@pytest.mark.parametrize(
+    ("wanted", "offered"),
+    [
+        ("haproxy/2.6/configuration/1.1.html", "haproxy/3.4/configuration/1.1.html"),
+        ("haproxy/2.6/configuration/9.9.html", "haproxy/3.4/configuration/index.html"),
+        ("haproxy/3.4/configuration/9.9.html", "haproxy/3.4/configuration/index.html"),
+        ("2.8/configuration/1.1.html", "haproxy/2.8/configuration/1.1.html"),
+        ("2.6/configuration.html", "haproxy/3.4/configuration.html"),
+    ],
+)
+def test_the_nearest_page_is_offered(address: str, wanted: str, offered: str) -> None:
+    with tab() as page:
+        page.goto(f"{address}{wanted}#kettle-size")
+        page.wait_for_selector(".elsewhere a:visible")
+        assert page.get_attribute(".elsewhere a", "href") == f"{BASE}{offered}#kettle-size"
+
+
+def test_nothing_is_offered_where_nothing_is_near(address: str) -> None:
+    with tab() as page:
+        page.goto(f"{address}haproxy/2.6/nothing.html")
+        page.wait_for_load_state("networkidle")
+        assert not page.is_visible(".elsewhere a")
+        assert page.inner_text("a.search span") == "nothing"
+
+
+def test_it_is_complete_without_scripts(address: str) -> None:
+    with tab(scripts=False) as page:
+        page.goto(f"{address}haproxy/2.6/configuration/1.1.html")
+        assert not page.is_visible(".elsewhere")
+        page.click("main a:has-text('Configuration Manual')")
+        assert page.url == f"{address}haproxy/3.4/configuration/index.html"

@@ -1,0 +1,61 @@
+// On the page for addresses that do not exist: puts what was wanted into the search, and leads
+// to the same page in the latest release, or else to its document, if the server has it.
+// @ts-check
+(function () {
+"use strict";
+const elsewhere = /** @type {HTMLElement | null} */ (document.querySelector(".elsewhere"));
+const link = elsewhere && elsewhere.querySelector("a");
+if (!elsewhere || !link) return;
+const root = elsewhere.dataset.root || "/";
+const parts = location.pathname.slice(root.length).split("/");
+
+function read(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // not in UTF-8
+  }
+}
+
+/** What was wanted: the name behind the #, or else the last part of the path. */
+function wanted() {
+  const name = read(location.hash.slice(1)).replace(/^\d[\d.]*-/, "");
+  const last = parts.filter((part) => part && !/^index\.\w+$/.test(part)).pop() || "";
+  return (name || read(last).replace(/\.\w*html?$|\.txt$/, "")).slice(0, 200);
+}
+
+/** Where the page may be in the latest releases, the best guess first. */
+function* guesses() {
+  for (const folder of (elsewhere.dataset.latest || "").split(" ").filter(Boolean)) {
+    const [name, version] = folder.split("/");
+    const own = parts[0] === name;
+    if (!own && !/^(?:\d+\.\d|dev$|latest$)/.test(parts[0])) continue;
+    const rest = parts.slice(own ? 2 : 1);
+    if (!rest[0]) continue;
+    if (!own) yield `${name}/${parts.join("/")}`;
+    if (!own || parts[1] !== version) yield `${folder}/${rest.join("/")}`;
+    if (rest.length > 1) yield `${folder}/${rest[0]}/index.html`;
+  }
+}
+
+async function lead() {
+  for (const path of guesses()) {
+    const found = await fetch(root + path, {method: "HEAD"}).catch(() => null);
+    if (found && found.ok) {
+      link.href = root + path + location.hash;
+      link.textContent = path;
+      link.parentElement.hidden = false;
+      return;
+    }
+  }
+}
+
+const control = /** @type {HTMLElement | null} */ (document.querySelector("a.search"));
+const words = wanted();
+if (control && words) {
+  control.dataset.query = words;
+  const shown = control.querySelector("span");
+  if (shown) shown.textContent = words;
+}
+lead();
+})();
