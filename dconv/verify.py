@@ -28,10 +28,12 @@ START, END = "<!--text ", "<!--/text-->"  # around the lines 3 to 8: "<!--text 3
 MARKED = re.compile(r"<(\w+)\b[^>]*?\sdata-(?:added|lines=\"(\d+)(?:-(\d+))?\")[^>]*>")
 TAG = re.compile(r"<[^>]*>")
 # '<a id="4-acl" name="4-acl first"></a>': a place without text, which only one edition may
-# have; and the row of versions in a card, which is shorter on the one page
+# have; the row of versions in a card, which is shorter on the one page, and backlinks, which
+# it has not
 PLACE = re.compile(
     r'<a (?:id|name)="[^"]*"(?: name="[^"]*")?></a>'
-    r'|<dd class="versions" data-added>(?s:.*?)</dd>'
+    r'|<dt data-added>Versions</dt><dd class="versions" data-added[^>]*>(?s:.*?)</dd>\n'
+    r'|<details class="backlinks" data-added>.*\n'
 )
 # a label at the head of a paragraph or a figure
 LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")

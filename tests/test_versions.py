@@ -222,7 +222,7 @@ def switch(page: str) -> dict[str, tuple[str, str]]:
 def row(page: str, entry: str) -> list[str]:
     """The lines of an entry's row of versions: the summary, then each with its links."""
     found = one(page, f'[id="{entry}"] dd.versions')
-    lines = [found.summary.text] if found.summary else []
+    lines = [found.summary.text if found.summary else found.text]
     for line in found.find_all("p"):
         for link in line.find_all("a"):
             link.replace_with(f"{link.text}>{link['href']}")
@@ -271,16 +271,17 @@ def test_every_other_page_is_its_own_counterpart(site: dict[str, str], path: str
 
 
 def test_an_entry_finds_itself_in_a_section_that_moved(site: dict[str, str]) -> None:
-    assert row(site["samovar/3.0/guide/2.html"], "boil") == [
-        "in all 3 versions", "2.2>../../2.2/guide/2.html#boil 2.0>../../2.0/guide/1.html#boil",
-    ]
+    page = site["samovar/3.0/guide/2.html"]
+    assert row(page, "boil") == ["in all 3 versions"]
+    assert switch(page)["2.0"][0] == "../../2.0/guide/1.html"
+    assert one(site["samovar/2.0/guide/1.html"], "#boil")
 
 
 def test_an_entry_that_vanished_leads_to_the_nearest_section(site: dict[str, str]) -> None:
-    assert row(site["samovar/2.0/guide/1.html"], "whistle") == [
-        "in all versions but 2.2", "3.0>../../3.0/guide/2.html#whistle",
-        "not in 2.2>../../2.2/guide/2.html",
-    ]
+    page = site["samovar/2.0/guide/1.html"]
+    assert row(page, "whistle") == ["in all versions but 2.2"]
+    assert one(page, "#whistle dd.versions")["data-not"] == "2.2"
+    assert switch(page)["2.2"][0] == "../../2.2/guide/2.html"
 
 
 def test_an_entry_that_changed_its_kind_says_so(site: dict[str, str]) -> None:
@@ -300,9 +301,9 @@ def test_an_entry_that_was_a_part_of_another_says_so(site: dict[str, str]) -> No
 def test_a_name_of_two_things_leads_to_neither() -> None:
     both = NEW.replace("whistle\n", "brew <leaf>\n  Another thing.\n\nwhistle\n")
     site = build(texts("2.2", MIDDLE), texts("3.0", both))
-    assert row(site["samovar/3.0/guide/4.html"], r"action\.brew") == [
-        "in 3.0 only", "not in 2.2>../../2.2/guide/index.html",
-    ]
+    page = site["samovar/3.0/guide/4.html"]
+    assert row(page, r"action\.brew") == ["in 3.0 only"]
+    assert switch(page)["2.2"][0] == "../../2.2/guide/index.html"
 
 
 def test_rules_of_a_dialect_join_actions_with_what_they_were() -> None:
@@ -329,11 +330,18 @@ def test_rules_of_a_dialect_join_actions_with_what_they_were() -> None:
     ]
 
 
-def test_the_whole_document_names_versions_and_leads_to_the_list(site: dict[str, str]) -> None:
-    found = one(site["samovar/2.0/guide.html"], "#whistle dd.versions")
-    assert found.text == "in all versions but 2.2"
-    assert found.a is not None
-    assert found.a["href"] == "guide/1.html#whistle"
+def test_an_entry_that_is_where_the_switch_leads_to_needs_no_links() -> None:
+    other = OLD.replace("whistle\n", "hiss\n")
+    site = build(texts("2.0", OLD), texts("2.2", OLD), texts("3.0", other))
+    assert row(site["samovar/2.2/guide/1.html"], "boil") == ["in all 3 versions"]
+    assert row(site["samovar/2.2/guide/1.html"], "whistle") == ["in 2.2 and earlier"]
+    assert one(site["samovar/2.2/guide/1.html"], "#whistle dd.versions")["data-not"] == "3.0"
+
+
+def test_the_whole_document_names_versions_only_where_one_is_missing(site: dict[str, str]) -> None:
+    whole = site["samovar/2.0/guide.html"]
+    assert one(whole, "#whistle dd.versions").text == "in all versions but 2.2"
+    assert soup(whole).select_one("#boil dd.versions") is None
 
 
 def test_one_release_alone_speaks_of_no_other() -> None:
@@ -408,16 +416,9 @@ def books() -> dict[str, str]:
 
 
 def test_an_entry_that_moved_to_another_document_is_not_gone(books: dict[str, str]) -> None:
-    assert row(books["samovar/2.0/guide/1.1.html"], "froth") == [
-        "in all 2 versions", "3.0>../../3.0/cook/2.html#froth",
-    ]
-    assert row(books["samovar/3.0/cook/2.html"], "froth") == [
-        "in all 2 versions", "2.0>../../2.0/guide/1.1.html#froth",
-    ]
-    # what is new leads to the section that most others came from
-    assert row(books["samovar/3.0/cook/2.html"], "chill") == [
-        "in 3.0 only", "not in 2.0>../../2.0/guide/1.1.html",
-    ]
+    old, new = "samovar/2.0/guide/1.1.html", "samovar/3.0/cook/2.html"
+    assert row(books[old], "froth") == row(books[new], "froth") == ["in all 2 versions"]
+    assert row(books[new], "chill") == ["in 3.0 only"]
 
 
 def test_a_section_is_known_by_its_entries(books: dict[str, str]) -> None:

@@ -39,6 +39,8 @@ OLD_ANCHORS = "old-anchors.js"  # the same: where old anchors lead to
 FEW = 3  # things on a page from which on it gets a list of them
 LONGEST_DESCRIPTION = 160  # characters, as much as lists of results show
 DEEPEST = 6  # of headings in HTML
+# what mentions an entry, folded at its end
+BACKLINKS = re.compile(r'<details class="backlinks" data-added>.*\n')
 # '<section id="server-option.maxconn" class="entry" …', then '<h2 …><a class="self"'
 ENTRY = re.compile(r'<section id="([^"]*)" class="entry"[^>]*>\n<h2[^>]*><a(?= class="self")')
 
@@ -229,7 +231,11 @@ def _with_bare_names(body: str, section: Section) -> str:
 
 
 def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
-    """The manual on one page: the same fragments, headings put under the manual's title."""
+    """The manual on one page: the same fragments, headings put under the manual's title.
+
+    What mentions an entry stands on the pages of sections alone: here a search in the page
+    would find each name in all these lists, and paper has no use for folded ones.
+    """
     name = cut.document.manual.name
     path = f"{frame.path.removesuffix('/index.html')}.html"
     parts = [cut.cover, cut.front]
@@ -242,7 +248,7 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
         for piece in cut.pieces
     ]
     known = cut.document.old_anchors
-    body = places.in_whole("".join(parts), name)
+    body = places.in_whole(BACKLINKS.sub("", "".join(parts)), name)
     if known:
         body = with_aliases(body, old_anchors(cut.document.manual).table())
     tree = tuple(

@@ -1,7 +1,8 @@
 """The releases of a product beside each other: every page knows itself in the others.
 
     switch      the page in each other release, or the nearest that there is
-    row         the same for an entry, in its card: `html` leaves room there
+    row         the same for an entry, in its card: `html` leaves room there; links only
+                where it is elsewhere than the switch, with its anchor behind, leads to
     banner      what a reader of a development, an ended or an older release must know
     canonical   the page in the latest release
     latest/     pages that lead on to the latest release, for links that outlive it
@@ -22,6 +23,7 @@ from dconv.pages.catalogue import Catalogue, Place
 from dconv.pages.page import Banner, BannerKind, Counterpart, Page
 from dconv.pages.shelves import canonical_address
 
+NOT_IN = "not in "  # before releases that have not even a part of an entry
 LATEST = "latest"  # the folder that always leads to the latest release
 # '<dd data-versions="timeout-client"></dd>', where `html` leaves room in an entry's card
 ROOM = re.compile(r'<dd data-versions="([^"]*)"></dd>')
@@ -109,7 +111,7 @@ def fitted(page: Page, versions: Versions | None, version: str) -> Page:
         every_version=f"{up}index.html",
         banner=_banner(here, latest, versions),
         canonical=_canonical(page, latest, versions, path, here),
-        body=_rows(page, path, here, versions, up),
+        body=_rows(page, path, here, versions, {one.version: one.href for one in found}),
     )
 
 
@@ -183,8 +185,14 @@ def _canonical(
 # --- entries --------------------------------------------------------------------------
 
 
-def _rows(page: Page, path: str, here: Volume, versions: Versions, up: str) -> Markup:
-    """The body of `page` with a row of versions in the card of each entry."""
+def _rows(
+    page: Page, path: str, here: Volume, versions: Versions, pages: Mapping[str, str]
+) -> Markup:
+    """The body of `page` with a row of versions in the card of each entry.
+
+    `pages` are the page's own counterparts, by version.  The whole document on one
+    page, which is read and printed rather than linked, tells only what is not everywhere.
+    """
     document, _, file = path.partition("/")
     name = document if file else document.removesuffix(".html")
     catalogue = here.documents.get(name)
@@ -199,30 +207,32 @@ def _rows(page: Page, path: str, here: Volume, versions: Versions, up: str) -> M
             (other, moves.entry(anchor, name, here.documents, other.documents, versions.different))
             for other in versions.volumes
         ]
-        summary = _told([place is not None for _, place in found], versions.volumes)
-        if not file:  # the whole document on one page: the lists stand on the pages
-            section = catalogue.sections[catalogue.known[anchor].section].file
-            shown = f'<a href="{attribute(f"{name}/{section}#{anchor}")}">{text(summary)}</a>'
-        else:
-            shown = _details(summary, found, anchor, name, here, versions, up)
-        return (
-            '<dt class="versions" data-added>Versions</dt>'
-            f'<dd class="versions" data-added>{shown}</dd>\n'
-        )
+        missing = " ".join([other.version for other, place in found if place is None])
+        if not file and not missing:
+            return ""
+        shown = text(_told([place is not None for _, place in found], versions.volumes))
+        if file:
+            up = "../" * path.count("/") + "../"
+            lines = _lines(found, anchor, name, here, versions, pages)
+            shown = _folded(shown, lines, up) if lines else shown
+        but = f' data-not="{attribute(missing)}"' if missing else ""
+        return f'<dt data-added>Versions</dt><dd class="versions" data-added{but}>{shown}</dd>\n'
 
     return Markup(ROOM.sub(row, page.body))
 
 
-def _details(
-    summary: str, found: Sequence[tuple[Volume, tuple[str, Place] | None]], anchor: str,
-    document: str, here: Volume, versions: Versions, up: str,
-) -> str:
-    """The list of an entry's counterparts, folded under its summary.
+def _lines(
+    found: Sequence[tuple[Volume, tuple[str, Place] | None]], anchor: str,
+    document: str, here: Volume, versions: Versions, pages: Mapping[str, str],
+) -> dict[tuple[int, str], list[tuple[str, str]]]:
+    """An entry's counterparts, or nothing where they are all where `pages` lead to.
 
-    First those of its own kind, then of others, then what is nearest in other releases.
+    First those of its own kind, then of others, then what is nearest in other releases:
+    by rank and label, each with its version and its address below the product's folder.
     """
     kind = here.documents[document].known[anchor].kind
-    lines: dict[tuple[int, str], list[str]] = {}
+    lines: dict[tuple[int, str], list[tuple[str, str]]] = {}
+    differs = False
     for other, there in found:
         if other is here:
             continue
@@ -232,12 +242,21 @@ def _details(
             name, place = there
             label = (0, "") if place.kind == kind else (1, f"as {place.kind}: ")
             href = _address(other, name, place)
-        link = f'<a href="{attribute(up + href)}">{text(other.version)}</a>'
-        lines.setdefault(label, []).append(link)
-    shown = "".join(
-        f"<p>{text(label)}{' '.join(links)}</p>" for (_, label), links in sorted(lines.items())
-    )
-    return f'<details class="versions"><summary>{text(summary)}</summary>{shown}</details>'
+        same = pages[other.version] + (f"#{anchor}" if there else "")
+        differs = differs or label[1] not in ("", NOT_IN) or href != same
+        lines.setdefault(label, []).append((other.version, href))
+    return lines if differs else {}
+
+
+def _folded(
+    summary: str, lines: Mapping[tuple[int, str], Sequence[tuple[str, str]]], up: str
+) -> str:
+    """`lines` with their links, folded under `summary`, which is escaped."""
+    shown: list[str] = []
+    for (_, label), places in sorted(lines.items()):
+        links = [f'<a href="{attribute(up + href)}">{text(name)}</a>' for name, href in places]
+        shown.append(f"<p>{text(label)}{' '.join(links)}</p>")
+    return f'<details class="versions"><summary>{summary}</summary>{"".join(shown)}</details>'
 
 
 def _address(other: Volume, document: str, place: Place) -> str:
@@ -255,7 +274,7 @@ def _nearest(
         name, place = found
         return (2, f"not by itself, but under {name}: "), _address(other, document, place)
     near = versions.near(here, other, document)[ours.known[anchor].section]
-    return (3, "not in "), _section(other, near)[0]
+    return (3, NOT_IN), _section(other, near)[0]
 
 
 def _told(there: Sequence[bool], volumes: Sequence[Volume]) -> str:
