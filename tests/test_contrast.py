@@ -1,0 +1,113 @@
+"""Contrast of the default theme, computed from its tokens as a browser has them.
+
+axe-core says nothing where the ground is a gradient, as below code; this knows which
+token stands on which.  Ratios are those of WCAG 2.2, 1.4.3 and 1.4.11:
+https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
+"""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import showcase
+from chromium import Scheme, Tab, Tabs
+
+from dconv.resources import resource_folder
+
+STYLE = (resource_folder("themes") / "default" / "static" / "style.css").read_text("utf-8")
+# the tokens that are colours: "--fg: #1a2028"
+TOKEN = re.compile(r"--([a-z][a-z0-9-]*):\s*#[0-9a-f]{3,6}\b")
+# a colour that is no token: "#fff", "rgb(20 30 45 / .16)", ": white"
+LITERAL = re.compile(r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|lch|color)a?\([^)]*\)|:\s*(?:white|black)\b")
+OUTSIDE = re.compile(r"(?s)(?<=\n)@layer (?:tokens|print) \{.*?\n\}(?=\n\n|\n*\Z)")
+BACKDROP = "rgb(10 14 20 / .45)"  # dims a page behind a dialog, light or dark
+
+TEXT, STRONG, SHAPE = 4.5, 7.0, 3.0
+GROUNDS = ("bg", "soft", "hover")
+TEXTS = ("fg", "fg2", "fg3", "link")
+CODE = ("c-dir", "c-sec", "c-var", "c-str", "c-num", "c-op", "c-com")
+# what stands on what, and the least contrast that it needs
+PAIRS = (
+    *((text, ground, TEXT) for text in TEXTS for ground in GROUNDS),
+    *((text, "bg", STRONG) for text in ("fg", "fg2", "ok", "warn")),
+    *((code, ground, TEXT) for code in CODE for ground in ("bg", "soft")),
+    *((text, "sel", TEXT) for text in ("fg", "fg2", "link")),
+    ("ok", "okbg", TEXT), ("ok", "soft", TEXT),
+    ("fg", "warnbg", TEXT), ("fg2", "warnbg", TEXT), ("link", "warnbg", TEXT),
+    ("warn", "warnbg", TEXT), ("warn", "soft", TEXT),
+    ("edge", "bg", SHAPE), ("edge", "soft", SHAPE),
+    ("bar", "bg", SHAPE), ("bar", "soft", SHAPE), ("bar", "sel", SHAPE), ("bar", "warnbg", SHAPE),
+    ("bar", "hover", SHAPE),
+)  # fmt: skip
+
+
+def tokens(tab: Tab, choice: str = "") -> dict[str, str]:
+    """The colours on the page that is shown, where its reader chose a theme or none."""
+    found: dict[str, str] = tab.page.evaluate(
+        """([choice, names]) => {
+          const root = document.documentElement;
+          if (choice) root.dataset.theme = choice; else delete root.dataset.theme;
+          const style = getComputedStyle(root);
+          return Object.fromEntries(names.map((one) => [one, style.getPropertyValue("--" + one)]));
+        }""",
+        [choice, sorted({*TOKEN.findall(STYLE)})],
+    )
+    return {name: value.strip() for name, value in found.items()}
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of `#rgb` or `#rrggbb`."""
+    digits = colour[1:] if len(colour) == 7 else "".join(2 * digit for digit in colour[1:])
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    red, green, blue = (
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    )
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    darker, lighter = sorted((luminance(one), luminance(other)))
+    return (lighter + 0.05) / (darker + 0.05)
+
+
+def test_the_formula() -> None:
+    assert contrast("#fff", "#000000") == pytest.approx(21)
+    assert contrast("#777", "#ffffff") == pytest.approx(4.478, abs=0.001)
+
+
+@pytest.fixture
+def tab(open_tab: Tabs, server_of_all_kinds: str) -> Tab:
+    found = open_tab()
+    found.open(f"{server_of_all_kinds}/{showcase.PAGES['section']}")
+    return found
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_every_text_is_read_on_every_ground(tab: Tab, scheme: Scheme) -> None:
+    tab.page.emulate_media(color_scheme=scheme)
+    table = tokens(tab)
+    low = [
+        f"{text} on {ground}: {found:.2f}, wanted {wanted}"
+        for text, ground, wanted in PAIRS
+        if (found := contrast(table[text], table[ground])) < wanted
+    ]
+    assert low == []
+
+
+def test_a_chosen_theme_is_that_of_the_system(tab: Tab) -> None:
+    light = tokens(tab)
+    assert tokens(tab, "light") == light
+    chosen = tokens(tab, "dark")
+    tab.page.emulate_media(color_scheme="dark")
+    assert tokens(tab) == tokens(tab, "dark") == chosen
+    assert tokens(tab, "light") == light
+    assert [name for name in light if light[name] == chosen[name]] == []
+
+
+def test_every_colour_is_a_token_that_is_checked(tab: Tab) -> None:
+    paired = {name for text, ground, _ in PAIRS for name in (text, ground)}
+    assert tokens(tab).keys() - paired == {"line", "okln", "warnln"}, "they only decorate"
+    outside = OUTSIDE.sub("", STYLE)
+    assert "@layer parts {" in outside and "@layer tokens {" not in outside
+    assert {*LITERAL.findall(outside)} <= {BACKDROP}
