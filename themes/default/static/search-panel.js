@@ -50,7 +50,7 @@ search.panel = function () {
   foot.append(keys, switched);
   const way = make("p", {class: "hint"});
   way.append(every);
-  const body = make("div", {class: "body"});
+  const body = make("div", {class: "body", tabindex: "0"}); // scrolls by keys, too
   body.append(note, results, way);
   dialog.append(line, body, foot);
 
