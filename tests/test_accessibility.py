@@ -1,6 +1,6 @@
-"""Every kind of page for every reader: axe-core, contrast, zoom, forced colours, keys.
+"""Every kind of page for every reader: axe-core, zoom, forced colours, keys alone.
 
-The points are those of WCAG 2.2, level AA, and axe-core's best practices.
+What is asked for is WCAG 2.2, level AA, and axe-core's best practices.
 """
 
 from __future__ import annotations
@@ -16,12 +16,20 @@ from chromium import DESK, PHONE, Tab, Tabs
 from dconv.pages.page import Kind
 
 AXE = Axe()
+# places of pages: in a card, in a text, far below, in a list
+ANCHORS = {
+    "entries": ("allot", "allot.fewest", "beacon", "timeout-messenger"),
+    "index": ("-letter-c", "carry", "bow"),
+    "whole": ("allot", "allot.fewest", "1.2", "timeout-messenger", "5"),
+}
 COLOURS = ("color-contrast", "link-in-text-block")  # the rules that see what is dark
 
 
 def findings(tab: Tab, rules: tuple[str, ...] = ()) -> list[str]:
     """What axe-core finds on the page that is shown, a line each; by all rules or some."""
-    options: dict[str, object] = {"resultTypes": ["violations"]}
+    options: dict[str, object] = {
+        "resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}
+    }
     if rules:
         options["runOnly"] = rules
     return [
@@ -52,3 +60,187 @@ def test_every_kind_of_page_is_among_them(site_of_all_kinds: Path) -> None:
     shown = {showcase.kind(site_of_all_kinds / path) for path in showcase.PAGES.values()}
     written = {showcase.kind(file) for file in site_of_all_kinds.rglob("*.html")} - {""}
     assert shown == written == {*get_args(Kind)} - {"latest"}
+
+
+# --- the search, open -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("words", ["timeout", "beaconqqqqqqq", "messengers sleep"])
+def test_axe_finds_nothing_in_the_search(
+    open_tab: Tabs, server_of_all_kinds: str, size: tuple[int, int], words: str
+) -> None:
+    tab = open_tab(size)
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}?q={words}")
+    tab.page.locator("dialog[open] [role=option]").first.wait_for()
+    assert "\n".join(in_both_schemes(tab)) == ""
+
+
+# --- structure ------------------------------------------------------------------------
+
+# what is wrong with the structure of a page, in words
+STRUCTURE = """() => {
+  const all = (selector) => [...document.querySelectorAll(selector)], wrong = [];
+  const told = (one) => one.outerHTML.slice(0, 120);
+  if (all("h1").length !== 1) wrong.push("not one h1");
+  if (all("main").length !== 1 || all("body > header").length !== 1) wrong.push("landmarks");
+  for (const one of all("nav:not([aria-label]):not([aria-labelledby])"))
+    wrong.push("a nav without a name: " + told(one));
+  for (const one of all("section.entry")) {
+    const head = document.getElementById(one.getAttribute("aria-labelledby"));
+    if (!head || !head.matches("h2, h3, h4, h5, h6") || !one.contains(head))
+      wrong.push("an entry without its heading: " + told(one));
+  }
+  for (const one of all("th:not([scope])")) wrong.push("th without scope: " + told(one));
+  for (const one of all(".matrix td.yes, .matrix td.no, .chips > li"))
+    if (!one.textContent.trim()) wrong.push("a colour that says all: " + told(one));
+  for (const one of all(".chips > .no"))
+    if (!one.querySelector(".hidden")) wrong.push("no words for what is struck: " + told(one));
+  for (const one of all("main p > a, main li p a, dd p a"))
+    if (!one.matches(".self, .turn a, nav a") &&
+        !getComputedStyle(one).textDecorationLine.includes("underline"))
+      wrong.push("a link in prose without a line: " + told(one));
+  for (const one of all("*")) {
+    const style = getComputedStyle(one);
+    if (style.transitionDuration !== "0s" || style.animationName !== "none" ||
+        style.scrollBehavior !== "auto") wrong.push("something moves: " + told(one));
+  }
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("name", showcase.PAGES)
+def test_a_page_is_built_as_it_should_be(
+    open_tab: Tabs, server_of_all_kinds: str, name: str
+) -> None:
+    tab = open_tab()
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES[name]}")
+    assert tab.page.evaluate(STRUCTURE) == []
+
+
+def test_titles_say_the_place_first(open_tab: Tabs, server_of_all_kinds: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}")
+    section = "3.2 Alphabetically sorted keywords reference"
+    assert tab.page.title() == f"{section} - Configuration Manual - HAProxy 3.4"
+
+
+# --- sizes ----------------------------------------------------------------------------
+
+SIZES = {
+    "desk": DESK, "laptop": (1100, 800), "tablet": (820, 1180), "phone": PHONE,
+    "400 %": (320, 256),  # of 1280 x 1024, WCAG's measure for reflow
+}
+
+
+@pytest.mark.parametrize("name", showcase.PAGES)
+def test_nothing_is_wider_than_the_window(
+    open_tab: Tabs, server_of_all_kinds: str, name: str
+) -> None:
+    tab = open_tab()
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES[name]}")
+    found = {}
+    for size in SIZES:
+        tab.resize(SIZES[size])
+        found[size] = tab.overflow()
+    tab.resize((1280, 1024))
+    tab.page.evaluate("document.documentElement.style.fontSize = '200%'")
+    found["200 % of text"] = tab.overflow()
+    assert found == dict.fromkeys(found, 0)
+
+
+# --- keys alone -----------------------------------------------------------------------
+
+# where the focus is, whether it can be seen, and what covers it
+FOCUS = """() => {
+  const one = document.activeElement;
+  if (!one || one === document.body) return null;
+  const style = getComputedStyle(one), boxes = [...one.getClientRects()];
+  const seen = boxes.some((box) => {
+    const x = Math.min(Math.max(box.left + box.width / 2, 1), innerWidth - 1);
+    const y = Math.min(Math.max(box.top + box.height / 2, 1), innerHeight - 1);
+    const top = document.elementFromPoint(x, y);
+    return top && (one.contains(top) || top.contains(one));
+  });
+  return {
+    told: one.outerHTML.slice(0, 100),
+    ring: style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2,
+    seen: seen,
+    inside: boxes.some((box) => box.bottom > 0 && box.top < innerHeight),
+  };
+}"""
+STEPS = 60
+# what covers the heading, or the first line, of an element
+COVERED = """(id) => {
+  const one = document.getElementById(id);
+  const head = one.matches("section") ? one.querySelector('h1, h2, h3, h4, h5, h6') : one;
+  const box = head.getBoundingClientRect();
+  const above = document.elementFromPoint(box.left + 6, box.top + Math.min(box.height, 24) / 2);
+  return above === null ? "the window's edge" :
+    head.contains(above) || above.contains(head) ? "" : above.outerHTML.slice(0, 120);
+}"""
+
+
+@pytest.mark.parametrize("name", ["site", "entries", "matrix", "index", "drawings"])
+def test_the_focus_is_always_seen(open_tab: Tabs, server_of_all_kinds: str, name: str) -> None:
+    tab = open_tab((1100, 600))
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES[name]}")
+    walked = []
+    for _ in range(STEPS):
+        tab.page.keyboard.press("Tab")
+        focus = tab.page.evaluate(FOCUS)
+        if focus is None:
+            break
+        walked.append(focus)
+    assert "Skip to the text" in walked[0]["told"]
+    assert len(walked) > 5
+    assert [one for one in walked if not (one["ring"] and one["seen"] and one["inside"])] == []
+
+
+def test_the_first_key_skips_to_the_text(open_tab: Tabs, server_of_all_kinds: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}")
+    assert tab.box("a.skip")["y"] < 0
+    tab.page.keyboard.press("Tab")
+    assert 0 <= tab.box("a.skip")["y"] < 60
+    tab.page.keyboard.press("Enter")
+    tab.page.keyboard.press("Tab")
+    assert tab.page.evaluate("document.activeElement.closest('main') !== null")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+@pytest.mark.parametrize("name", ["entries", "index", "whole"])
+def test_what_a_link_leads_to_is_below_the_heads_that_stay(
+    open_tab: Tabs, server_of_all_kinds: str, name: str, size: tuple[int, int]
+) -> None:
+    tab = open_tab(size)
+    address = f"{server_of_all_kinds}/{showcase.PAGES[name]}"
+    address += "?one" if name == "whole" else ""
+    for anchor in ANCHORS[name]:
+        tab.open(f"{address}#{anchor}")
+        assert tab.top(f"[id='{anchor}']") < size[1] / 2, anchor
+        assert tab.page.evaluate(COVERED, anchor) == "", anchor
+
+
+# --- forced colours -------------------------------------------------------------------
+
+
+def test_forced_colours_keep_what_matters(open_tab: Tabs, server_of_all_kinds: str) -> None:
+    tab = open_tab(forced_colours=True)
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}#beacon")
+    assert tab.page.evaluate("matchMedia('(forced-colors: active)').matches")
+    line = "(one) => [getComputedStyle(one).borderTopStyle, getComputedStyle(one).borderTopWidth]"
+    for chip in ("yes", "no"):
+        style, width = tab.page.locator(f"#beacon .chips > .{chip}").first.evaluate(line)
+        assert style in ("solid", "dashed") and width == "1px"
+    marked = "(one) => parseFloat(getComputedStyle(one).outlineWidth) > 0 && " \
+        "getComputedStyle(one).outlineStyle !== 'none'"
+    assert tab.page.locator("#beacon > .name").evaluate(marked), "where one has landed"
+    assert tab.page.locator(".side [aria-current]").evaluate(marked), "where one is"
+    assert tab.page.locator("pre").first.evaluate(
+        "(one) => getComputedStyle(one).backgroundImage === 'none'"
+    ), "system's text on our own ground"
+    tab.page.keyboard.press("/")
+    tab.page.keyboard.type("beacon")
+    tab.page.locator("dialog[open] [role=option]").first.wait_for()
+    assert tab.page.locator("dialog [aria-selected=true]").evaluate(marked), "what is chosen"
