@@ -263,6 +263,26 @@ def test_prompts_of_programs(prompt: str) -> None:
     assert '<span class="output">an answer</span>' in shown
 
 
+COMMANDS = {
+    "a quote goes on below": (("$ ask 'one", "two' | more", "three"), 2),
+    "and with a backslash": (('$ ask "one;', '  two" | \\', "  more", "three"), 3),
+    "a quote that nothing ends is one line": (("$ ask it's", "one", "$ ask"), 1),
+    "nor one that is ended too late": (("$ ask it's", "1", "2", "3", "4's"), 1),
+    "quotes in quotes": (("""$ ask "it's" '"' \\" """, "one"), 1),
+    "only shells have quotes": (("> ask it's", "it's"), 1),
+    "a user's prompt may be set in": (("  $ ask", "  # one", "  $ more"), 1),
+    "a backslash at the end": (("$ ask \\",), 1),
+}
+
+
+@pytest.mark.parametrize("case", COMMANDS)
+def test_commands_of_several_lines(case: str) -> None:
+    lines, end = COMMANDS[case]
+    rows = blocks([Preformatted(lines, "console", ONE)]).split("\n")
+    assert not any('class="output"' in row for row in rows[:end])
+    assert len(lines) == end or 'class="output"' in rows[end]
+
+
 def test_commands_without_a_prompt_are_no_output() -> None:
     shown = blocks([Preformatted(("make all", "make install"), "console", ONE)])
     assert shown == '<pre tabindex="0" class="language-console">make all\nmake install</pre>\n'

@@ -15,6 +15,11 @@ PROMPT = re.compile(r"\s*(?:[$#]|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
 MARK = ">>>"  # before what a program wrote
 # the same in a session of a plain user, where "# " starts a comment or a line of output
 USER_PROMPT = re.compile(r"\s*(?:\$|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
+SHELLS = ("$", "#")  # prompts
+# what quotes hide of a shell's command: "\"", "'it is'", '"a \" in it"'
+QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
+OPEN = re.compile(r"""['"]""")
+MOST_LINES = 4  # of a quote that is left open
 
 
 def preformatted(node: Preformatted) -> str:
@@ -45,19 +50,37 @@ def _width(lines: Sequence[str]) -> str:
 def _console(lines: Sequence[str]) -> str:
     """A session: prompts marked, and what the program answered told apart."""
     shown: list[str] = []
-    continued = False
+    end = -1  # the last line of the command at hand
     if not any(PROMPT.match(line) or line.startswith(MARK) for line in lines):
         return text("\n".join(lines))  # commands alone
-    user = any(line.startswith("$ ") for line in lines)
+    user = any(line.lstrip().startswith("$ ") for line in lines)
     pattern = USER_PROMPT if user else PROMPT
-    for line in lines:
-        prompt = None if continued else pattern.match(line)
+    for at, line in enumerate(lines):
+        prompt = pattern.match(line) if at > end else None
         if prompt:
-            end = prompt.end()
-            shown.append(f'<span class="prompt">{text(line[:end])}</span>{text(line[end:])}')
-        elif continued or not line:
+            end = _command_end(lines, at, prompt, pattern)
+            start = prompt.end()
+            shown.append(f'<span class="prompt">{text(line[:start])}</span>{text(line[start:])}')
+        elif at <= end or not line:
             shown.append(text(line))
         else:
             shown.append(f'<span class="output">{text(line)}</span>')
-        continued = (prompt is not None or continued) and line.endswith("\\")
     return "\n".join(shown)
+
+
+def _command_end(
+    lines: Sequence[str], at: int, prompt: re.Match[str], pattern: re.Pattern[str]
+) -> int:
+    """The last line of the command at `at`: a backslash, or a quote left open, goes on below."""
+    end = at
+    while lines[end].endswith("\\") and end + 1 < len(lines):
+        end += 1
+    if prompt[0].strip() not in SHELLS:
+        return end
+    for last in range(end, min(end + MOST_LINES, len(lines))):
+        if last > end and pattern.match(lines[last]):
+            break
+        command = "\n".join(lines[at : last + 1])[prompt.end() :]
+        if not OPEN.search(QUOTED.sub("", command)) and not command.endswith("\\"):
+            return last
+    return end
