@@ -21,13 +21,14 @@ from dconv.theme import load
 TEXTS = Path(__file__).parent / "texts"
 TESTS = TEXTS.parent.parent
 EDITION = Edition(
-    "Manuals of lanterns", "dconv test", "https://docs.example.org/manuals/", day="2026-11-21",
+    "Manuals of lanterns", "dconv test", "https://docs.example.org/", day="2026-11-21",
     latest=True,
 )
 LATEST = "haproxy/3.4/configuration"
 # pages worth a look, of every kind, with names for pictures
 PAGES = {
     "site": "index.html",
+    "missing": "404.html",
     "product": "haproxy/index.html",
     "release": "haproxy/3.4/index.html",
     "manual": f"{LATEST}/index.html",
