@@ -7,6 +7,7 @@ import string
 import subprocess
 from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -31,7 +32,7 @@ from dconv.cli import main
 from dconv.pages import Edition, Origin, Release
 from dconv.pages.filenames import RELEASES
 from dconv.resources import resource_folder
-from dconv.search import check, files, matching, pack, stream, words
+from dconv.search import check, files, matching, pack, postings, stream, words
 from dconv.search.engine import Engine, search
 from dconv.search.matching import distances
 from dconv.settings import SettingsError, load_product, plain_product
@@ -107,6 +108,27 @@ def test_distances(one: str, other: str, most: int) -> None:
     assert whole == min(slow_distance(one, other), most + 1)
     starts = [slow_distance(one, other[:end]) for end in range(len(other) + 1)]
     assert beginning == min(*starts, most + 1)
+
+
+@given(st.lists(st.dictionaries(st.integers(0, 5000), st.sampled_from("aZ 9"), max_size=9)))
+def test_postings_come_back(found: list[dict[int, str]]) -> None:
+    given = [sorted(one.items()) for one in found]
+    starts, rows, levels = postings.decode(postings.encode(given))
+    assert [
+        [*zip(rows[start:end], levels[start:end], strict=True)]
+        for start, end in pairwise(starts)
+    ] == given
+
+
+@given(st.lists(st.tuples(
+    st.lists(st.sampled_from(["add", "of", "zeal"]), min_size=1, max_size=4).map(" ".join),
+    st.lists(st.integers(0, 5000), max_size=3),
+)))
+def test_phrases_come_back(phrases: list[tuple[str, list[int]]]) -> None:
+    terms = ["add", "of", "other", "zeal"]
+    assert postings.decode_phrases(postings.encode_phrases(phrases, terms), terms) == [
+        (tuple(stems.split(" ")), tuple(rows)) for stems, rows in phrases
+    ]
 
 
 # --- names ----------------------------------------------------------------------------

@@ -18,14 +18,14 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dconv.pages.page import Published
-from dconv.search import index, stream, words
+from dconv.search import index, postings, stream, words
 from dconv.search.fields import Key
 from dconv.search.places import ARGUMENT, DOCUMENT, SECTION, Place, Spot
 from dconv.vocabulary import Vocabulary
 
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
-FORMAT = 1
+FORMAT = 2
 MOST_MENTIONS = 9  # of their logarithm
 NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER = "01234"  # how an anchor follows from the name
 LEVELS = 16
@@ -204,28 +204,22 @@ def text(
     """
     most = max((max(found.values()) for found in impacts.values() if found), default=1.0)
     values = _values()
-    terms = sorted(impacts)
-    frequencies: list[int] = []
-    places: list[int] = []
-    levels: list[str] = []
+    stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
+    terms = sorted({*impacts, *stems})
+    places: list[postings.Posting] = []
     for term in terms:
-        found = sorted((rows[at], weight * GREATEST / most) for at, weight in impacts[term].items())
+        found = sorted((rows[at], weight * GREATEST / most) for at, weight in impacts.get(term, {}).items())
         kept = [(row, weight) for row, weight in found if weight >= LIGHTEST]
         if len(found) * COMMON > len(rows):
             kept = []
-        frequencies.append(len(kept))
-        before = -1
-        for row, weight in kept:
-            places.append(row - before - 1)
-            levels.append(stream.ALPHABET[bisect_right(values, weight) - 1])
-            before = row
+        places.append(
+            [(row, stream.ALPHABET[bisect_right(values, weight) - 1]) for row, weight in kept]
+        )
     return {
         "terms": _front_coded(terms),
-        "frequencies": stream.encode(frequencies),
-        "places": stream.encode(places),
-        "levels": "".join(levels),
+        **postings.encode(places),
         "values": values,
-        "phrases": [[wording, list(targets)] for wording, targets in phrases],
+        **postings.encode_phrases(phrases, terms),
         "texts": len(rows),
         "parts": parts,
     }

@@ -13,8 +13,8 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dconv.search import matching, stream, words
-from dconv.search.data import Data, integers, rows_of, text_of
+from dconv.search import matching, postings, stream, words
+from dconv.search.data import Data, integers
 from dconv.search.index import Names, letters
 
 EIGHTHS = 8  # of a weight, by how a candidate was found
@@ -56,27 +56,15 @@ def read(data: Data) -> Texts:
         if coded:
             shared = stream.ALPHABET.index(coded[0])
             terms.append((terms[-1][:shared] if terms else "") + coded[1:])
-    frequencies = stream.decode(str(data["frequencies"]))
-    gaps = stream.decode(str(data["places"]))
     values = integers(data, "values")
-    starts, places = [0], []
-    for frequency in frequencies:
-        row = -1
-        for gap in gaps[starts[-1] : starts[-1] + frequency]:
-            row += gap + 1
-            places.append(row)
-        starts.append(starts[-1] + frequency)
-    phrases = tuple([
-        (tuple(text_of(phrase, 0).split(" ")), tuple(
-            [row for row in _targets(phrase) if isinstance(row, int)]
-        ))
-        for phrase in rows_of(data, "phrases")
-    ])
+    columns = {name: str(column) for name, column in data.items()}
+    starts, places, levels = postings.decode(columns)
     total = data.get("texts")
     return Texts(
         tuple(terms), tuple(starts), tuple(places),
-        tuple([values[stream.ALPHABET.index(level)] for level in str(data["levels"])]),
-        phrases, total if isinstance(total, int) else 0, integers(data, "parts"),
+        tuple([values[stream.ALPHABET.index(level)] for level in levels]),
+        tuple(postings.decode_phrases(columns, terms)),
+        total if isinstance(total, int) else 0, integers(data, "parts"),
         {term: at for at, term in enumerate(terms)},
     )
 
@@ -84,11 +72,6 @@ def read(data: Data) -> Texts:
 def part(texts: Texts | None, row: int) -> int:
     """The number of the part with the sentences of the text `row`, or -1."""
     return bisect_right(texts.parts, row) - 1 if texts is not None else -1
-
-
-def _targets(phrase: Sequence[object]) -> Sequence[object]:
-    found = phrase[1]
-    return found if isinstance(found, list | tuple) else ()
 
 
 @dataclass(frozen=True, slots=True)

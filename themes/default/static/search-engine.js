@@ -230,28 +230,47 @@ function readText(data, rows) {
       terms.push(before.slice(0, VALUES[coded.charCodeAt(0)]) + coded.slice(1));
     }
   }
-  const places = decode(data.places);
-  const starts = [0];
-  for (const frequency of decode(data.frequencies)) {
-    const start = starts[starts.length - 1];
-    let row = -1;
-    for (let at = start; at < start + frequency; at++) {
-      row += places[at] + 1;
-      places[at] = row;
+  const frequencies = decode(data.frequencies), gaps = decode(data.places);
+  const starts = new Int32Array(terms.length + 1);
+  frequencies.forEach((frequency, at) => starts[at + 1] = starts[at] + frequency);
+  const places = new Int32Array(gaps.length), weights = new Uint16Array(gaps.length);
+  const own = sums(decode(data.rows));
+  const order = frequencies.map((frequency, at) => frequency * 0x100000 + at);
+  let from = 0;
+  for (const key of Float64Array.from(order).sort()) {
+    const word = key % 0x100000;
+    let text = -1;
+    for (let at = starts[word]; at < starts[word + 1]; at++) {
+      text += gaps[from] + 1;
+      places[at] = own[text];
+      weights[at] = data.values[VALUES[data.levels.charCodeAt(from++)]];
     }
-    starts.push(start + frequency);
-  }
-  const weights = new Uint16Array(data.levels.length);
-  for (let at = 0; at < weights.length; at++) {
-    weights[at] = data.values[VALUES[data.levels.charCodeAt(at)]];
   }
   return {
     terms, starts, places, weights, total: data.texts, parts: data.parts,
-    phrases: data.phrases.map(([stems, rows]) => [stems.split(" "), rows]),
+    phrases: readPhrases(data, terms),
     numbers: new Map(terms.map((term, at) => [term, at])),
     letters: Int32Array.from(terms, letters), corrections: new Map(),
     best: new Int32Array(rows), sums: new Int32Array(rows), covered: new Int32Array(rows),
   };
+}
+
+/** The numbers that have `gaps` between them. */
+function sums(gaps) {
+  let number = -1;
+  return gaps.map((gap) => number += gap + 1);
+}
+
+function readPhrases(data, terms) {
+  const targets = decode(data.targets), wordings = decode(data.wordings), found = [];
+  for (let at = 0, from = 0; at < targets.length;) {
+    const count = targets[at], rows = targets.slice(at + 2, at += 2 + targets[at + 1]);
+    for (let phrase = 0; phrase < count; phrase++) {
+      const stems = wordings.slice(from + 1, from += 1 + wordings[from]);
+      found.push([stems.map((stem) => terms[stem]), rows]);
+    }
+  }
+  return found;
 }
 
 /* --- the first tier: names ---------------------------------------------------------- */
