@@ -208,7 +208,9 @@ def text(
     terms = sorted({*impacts, *stems})
     places: list[postings.Posting] = []
     for term in terms:
-        found = sorted((rows[at], weight * GREATEST / most) for at, weight in impacts.get(term, {}).items())
+        found = sorted(
+            (rows[at], weight * GREATEST / most) for at, weight in impacts.get(term, {}).items()
+        )
         kept = [(row, weight) for row, weight in found if weight >= LIGHTEST]
         if len(found) * COMMON > len(rows):
             kept = []

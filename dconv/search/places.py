@@ -19,7 +19,7 @@ ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside 
 # a literal term of an entry: "leastconn", "source", "idle_cur", "bit 2"
 LITERAL = re.compile(r"[A-Za-z][\w.+-]+(?: [\w.-]+){0,2}")
 SENTENCE = re.compile(r"(?<=[^.]\.) ")  # where one ends
-LONGEST_LINE = 110  # characters of the line below a name
+LONGEST_LINE = 100  # characters of the line below a name
 
 
 @dataclass(frozen=True, slots=True)
