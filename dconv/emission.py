@@ -157,7 +157,10 @@ def _data(entry: Entry) -> Iterator[Stretch]:
 
 
 def _usage(usage: Usage, span: Span) -> Stretch:
-    words: list[str] = []
+    if usage.kind == "contexts":
+        words = [BREAK, *_said(", ".join([name for name, _ in usage.values]))]
+        return Stretch(span.first, span.last, words, apart=True)
+    words = []
     for name, state in usage.values:
-        words += [BREAK, *_said(name), *(_said(state) if usage.kind != "contexts" else [])]
+        words += [BREAK, *_said(name), *_said(state)]
     return Stretch(span.first, span.last, words, apart=True)

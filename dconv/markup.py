@@ -25,14 +25,14 @@ BLOCK = re.compile(
     r"(?:(?:</(?:p|li|dt|td|th|tr|thead|tbody|table|div|section|aside|figure|figcaption|h[1-6])>"
     r"|</dd>(?!\s*<dd)|</dl>(?<!</dt>\n</dl>)|</[uo]l>"
     rf"|<(?:li|dd|figcaption|thead|tbody|dt{_PLACE}|tr{_PLACE})>"
-    r'|<li class="(?:yes|no)">'
+    r'|<li class="(?:yes(?: (?:[Xx]|told))?|no(?: -)?)">'
     rf'|<p(?:{_PLACE} class="(?:label|labelled|lead|lead long|see-also|title)")?>'
     rf'|<h[1-6]{_PLACE} class="(?:label|section|title)">'
-    r'|<dl(?: class="card">|>(?=\s*<dt))'
+    r'|<dl(?: class="card" data-from="\d+">|>(?=\s*<dt))'
     # an item's number stands between two tags by now: "<li> 3 <li>"
     r'|<ul(?: class="chips")?>(?!\s*<li> \S* <li>)'
     r'|<ol(?: type="[aA]"| class="marked")?>(?=\s*<li> \S* <li>)'
-    r'|<section id="[^"]*" class="entry" aria-labelledby="[^"]*">'
+    r'|<section id="[^"]*" class="entry">'
     r'|<aside class="(?:note|warning)" role="note">|<figure class="example">'
     r'|<div class="table" role="group" aria-label="Table" tabindex="0">'
     r'|<table class="(?:columns|grid|matrix|pipes|ruled|summary)">'
@@ -41,6 +41,8 @@ BLOCK = re.compile(
 PRE = re.compile(
     r'<pre tabindex="0" class="(?:language-[^"]*|drawing(?: c\d+)?)">\n?(.*?)</pre>', re.DOTALL
 )
+# the state of a chip: '<li class="yes">defaults</li>', which the theme marks with a tick
+STATE = re.compile(r'(<li class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</li>).)*)</li>')
 # the number of an item: the browser writes it, or it stands in the text
 ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
 COLUMN = re.compile(
@@ -52,5 +54,5 @@ HEAD = re.compile(r"<thead>.*?</thead>", re.DOTALL)
 NAMELESS = re.compile(r"<td(?=[^>]*>\s*[^<\s])")
 # elements whose words became data
 MOVED = re.compile(
-    rf'<(?:code{_PLACE} class="signature"|dd|span|h2|a href="[^"]*") data-lines="\d+(?:-\d+)?">'
+    rf'<(?:code{_PLACE} class="signature"|dd|span|h2|a href="[^"]*") data-lines="\+?\d+(?:-\d+)?">'
 )

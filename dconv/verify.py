@@ -3,8 +3,9 @@
 The pages carry two kinds of marks: `<!--text 12-40-->` … `<!--/text-->` around
 what stands for lines 12 to 40, where words must come in the source's order and
 nothing else may stand, and `data-lines="15"` on elements whose words became data
-and stand apart.  Elements with `data-added` hold what the source does not say.
-A tag that `markup` does not know is a word that no source has.
+and stand apart; "+3" counts from the `data-from` of the card around.  Elements with
+`data-added` hold what the source does not say.  A tag that `markup` does not know is a
+word that no source has.
 What is compared are words with the limits of blocks and of cells between them;
 lines of code are compared as a whole, with their blanks.
 """
@@ -21,11 +22,14 @@ from functools import cache
 from dconv.accounts import BREAK, CELL, QUOTE, Account, account
 from dconv.diagnostics import Diagnostic
 from dconv.differences import ALIEN, Loss, Stretch, differences, loss, told
-from dconv.markup import BLOCK, COLUMN, HEAD, INLINE, ITEM, MOVED, NAMELESS, PRE
+from dconv.markup import BLOCK, COLUMN, HEAD, INLINE, ITEM, MOVED, NAMELESS, PRE, STATE
 from dconv.tree import Manual
 
 START, END = "<!--text ", "<!--/text-->"  # around the lines 3 to 8: "<!--text 3-8-->"
-MARKED = re.compile(r"<(\w+)\b[^>]*?\sdata-(?:added|lines=\"(\d+)(?:-(\d+))?\")[^>]*>")
+MARKED = re.compile(
+    r"<(\w+)\b[^>]*?\sdata-(?:added|lines=\"(\+?)(\d+)(?:-(\d+))?\")[^>]*>"
+    r'|<dl class="card" data-from="(?P<start>\d+)">'
+)
 TAG = re.compile(r"<[^>]*>")
 # '<a id="4-acl" name="4-acl first"></a>': a place without text, which only one edition may
 # have; the row of versions in a card, which is shorter on the one page, and backlinks, which
@@ -203,6 +207,7 @@ def _prose(text: str) -> list[str]:
     if "<" not in text:
         return html.unescape(text).split()
     if "<li" in text:
+        text = STATE.sub(r"\1 \2\3\4</li>", text)
         text = ITEM.sub(r"<li> \1\2 <li>", text)
     if "><b>" in text:
         text = LABEL.sub(r"\1<li>", text)
@@ -223,17 +228,22 @@ def _odd(text: str) -> str:
 def _apart(region: str, found: list[Stretch]) -> str:
     """`region` without its marked elements, whose words are put into `found`."""
     kept: list[str] = []
-    at = 0
+    at = start = 0
     for match in MARKED.finditer(region):
+        if match["start"]:
+            start = int(match["start"])
+            continue
         if match.start() < at:
             continue
         kept.append(region[at : match.start()])
         at = _element_end(region, match.end(), match[1])
-        if match[2]:
+        if match[3]:
             inner = _apart(region[match.end() : at], found)
-            first = int(match[2])
+            less = start if match[2] else 0
+            first = less + int(match[3])
+            last = less + int(match[4]) if match[4] else first
             words = _words(inner) if MOVED.fullmatch(match[0]) else [ODD + match[0], inner]
-            found.append(Stretch(first, int(match[3] or first), words, apart=True))
+            found.append(Stretch(first, last, words, apart=True))
     kept.append(region[at:])
     return "".join(kept)
 

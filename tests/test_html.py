@@ -145,17 +145,18 @@ def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
         Usage("default-server", (("Supported in default-server", "No"),), ONE),
     )
     shown = blocks([entry(paragraph("Waits."), paragraph("More."), usages=usages)])
-    assert shown.startswith('<section id="wait" class="entry" aria-labelledby="wait^">')
+    assert shown.startswith('<section id="wait" class="entry">')
     assert shown.index("Waits.") < shown.index('class="card"') < shown.index("More.")
     assert '<p class="lead">Waits.</p>' in shown
     assert "<b>wait</b> <var>&lt;time&gt;</var> <i>[</i> if <em>{</em> a <em>|</em> b" in shown
-    assert '<code id="wait-for" class="signature" data-lines="7">' in shown
-    assert 'data-lines="8-9"' in shown
+    assert '<code id="wait-for" class="signature" data-lines="+0">' in shown
+    assert 'data-lines="+1-2"' in shown
     assert '<li class="no">backend <span class="hidden">no</span></li>' in shown
     assert '<span class="hidden">yes(!)</span> <small data-added>named</small>' in shown
-    assert '<li class="yes">TCP Req <span class="hidden">X</span></li>' in shown
+    assert '<li class="yes X">TCP Req</li>' in shown
+    assert '<li class="no -">TCP Res <span class="hidden" data-added>no</span></li>' in shown
     assert "<li>HTTP Req ?</li>" in shown
-    assert "<li>tcp</li>" in shown
+    assert "tcp</dd>" in shown
     assert errors(shown) == []
 
 

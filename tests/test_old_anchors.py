@@ -168,7 +168,7 @@ class Arrivals:
 def arrivals(body: str) -> Arrivals:
     found = Arrivals()
     place = Place()
-    count = 0
+    count = start = 0
     for match in MARK.finditer(body):
         if match["first"]:
             place = Place(int(match["first"]), int(match["last"]))
@@ -181,8 +181,9 @@ def arrivals(body: str) -> Arrivals:
                 count += 1
                 place = Place(place.first, place.last, count)
             if attributes.get("class") == "signature":
-                line = int(attributes["data-lines"].partition("-")[0])
+                line = start + int(attributes["data-lines"].partition("-")[0])
                 found.entries[line] = place.entry
+            start = int(attributes.get("data-from", start))
             for key, table in (("id", found.ids), ("name", found.names)):
                 if key in attributes:
                     if found.at(attributes[key]):

@@ -95,20 +95,21 @@ def pairs(
     """The names of a usage on the line `text` with their states, by position.
 
     `below` is the line with the states, or empty.  A word before the first name of
-    a group stands before all of its names.
+    a group stands before all of its names.  Contexts are one list.
     """
     label, _, shown = text.partition(":")
     match kind:
         case "contexts":
-            return [(name.split(), []) for name in shown.split(",")]
+            names = [" ".join(name.split()) for name in shown.split(",")]
+            return [(", ".join(names).split(), [])]
         case "default-server":
             return [(label.split(), shown.split())]
         case "sections" | "rule sets":
-            names = [name.split() for name in shown.split("|")]
+            places = [name.split() for name in shown.split("|")]
             states = [state.split() for state in below.split("|")]
             if kind == "rule sets":
-                names = _grouped(names)
-            return list(zip_longest(names, states, fillvalue=[]))
+                places = _grouped(places)
+            return list(zip_longest(places, states, fillvalue=[]))
         case _:
             assert_never(kind)
 

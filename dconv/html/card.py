@@ -5,8 +5,10 @@
     Sections  defaults  frontend  listen  (backend)
 
 What stands here was moved out of the order of the source because it became data:
-the elements carry the lines that they stand for as `data-lines`, and words that
-are added carry `data-added`, so that the proof can account for every word.
+the elements carry the lines that they stand for as `data-lines` ("+3-4" counts from the card's
+`data-from`, which weighs less), and words that are added carry `data-added`, so that
+the proof can account for every word.  A chip's "yes" or "X" is told by its class alone: the
+theme draws a tick, and what is not allowed says so in words.
 """
 
 from __future__ import annotations
@@ -19,17 +21,15 @@ from dconv.html.inlines import address
 from dconv.placeholders import defined
 from dconv.tree import Entry, Fact, Signature, Span, Usage, UsageKind
 
-# an escaped argument "&lt;name&gt;", brackets "[", "]", alternatives "{", "|", "}"
-PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|(?P<bracket>[\[\]])|[{}|]")
-NEGATIVE = frozenset(("no", "-"))
-POSITIVE = frozenset(("yes", "X", "x"))
+# an escaped argument "&lt;name&gt;", brackets "[", "] [", alternatives "{", "|", "}"
+PART = re.compile(
+    r"(?P<argument>&lt;[^&]{1,60}&gt;)|(?P<bracket>[\[\]](?: ?[\[\]])*)|[{}|](?: ?[{}|])*"
+)
+TICKS = {"yes": "yes", "X": "yes X", "x": "yes x"}  # states that a class tells
 
 
 def head(entry: Entry) -> str:
-    """The name of `entry` as a heading that links to itself, with its badges.
-
-    No anchor holds a "^" (see `naming.slug`), so the heading's id is nobody else's.
-    """
+    """The name of `entry` as a heading that links to itself, with its badges."""
     anchor = attribute(entry.anchor)
     badges = ""
     if entry.deprecated:
@@ -37,20 +37,22 @@ def head(entry: Entry) -> str:
     if entry.experimental:
         badges += ' <span class="badge experimental">experimental</span>'
     return (
-        f'<h2 id="{anchor}^" class="name" data-added><a class="self" href="#{anchor}">'
+        f'<h2 class="name" data-added><a class="self" href="#{anchor}">'
         f"{text(entry.name)}</a>{badges}</h2>\n"
     )
 
 
 def card(entry: Entry) -> str:
     """Signatures, usages and types of `entry` as a list of facts."""
-    rows = ['<dl class="card">\n<dt data-added>Syntax</dt><dd>']
+    start = entry.span.first
+    rows = [f'<dl class="card" data-from="{start}">\n<dt data-added>Syntax</dt><dd>']
     known = {entry.anchor, ""}
-    for signature, anchors in zip(entry.signatures, defined(entry).signatures, strict=True):
-        rows.append(_signature(signature, signature.anchor not in known, iter(anchors)))
+    anchors = defined(entry).signatures
+    for signature, own in zip(entry.signatures, anchors, strict=True):
+        rows.append(_signature(signature, signature.anchor not in known, iter(own), start))
         known.add(signature.anchor)
     rows.append("</dd>\n")
-    rows += [_usage(usage) for usage in entry.usages]
+    rows += [_usage(usage, start) for usage in entry.usages]
     rows += [_fact(fact) for fact in entry.facts]
     types = dict.fromkeys(one.type for one in entry.signatures if one.type)
     if types:
@@ -61,7 +63,9 @@ def card(entry: Entry) -> str:
     return "".join(rows)
 
 
-def _signature(signature: Signature, is_place: bool, anchors: Iterator[str]) -> str:
+def _signature(
+    signature: Signature, is_place: bool, anchors: Iterator[str], start: int
+) -> str:
     """One line of syntax; it gets its anchor where it is the first to have it.
 
     Placeholders lead to their definitions below, in turn to each of `anchors`.
@@ -71,7 +75,7 @@ def _signature(signature: Signature, is_place: bool, anchors: Iterator[str]) -> 
     name = text(signature.name)
     if name and shown.startswith(name):
         shown = f"<b>{name}</b>{shown[len(name):]}"
-    lines = _lines(signature.span)
+    lines = _lines(signature.span, start)
     return f'<code{identity} class="signature" data-lines="{lines}">{shown}</code>'
 
 
@@ -83,21 +87,20 @@ def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
     return f"<i>{match[0]}</i>" if match["bracket"] else f"<em>{match[0]}</em>"
 
 
-def _usage(usage: Usage) -> str:
+def _usage(usage: Usage, start: int) -> str:
+    lines = _lines(usage.span, start)
+    front = f'<dt data-added>{_label(usage.kind)}</dt><dd data-lines="{lines}">'
     if usage.kind == "contexts":
-        chips = [f"<li>{text(name)}</li>" for name, _ in usage.values]
-    elif usage.kind == "default-server":
+        return f"{front}{text(', '.join([name for name, _ in usage.values]))}</dd>\n"
+    if usage.kind == "default-server":
         chips = [
-            f'<li class="{"no" if state.casefold() == "no" else "yes"}">'
+            f'<li class="{"no" if state.casefold() == "no" else "yes told"}">'
             f'<span class="hidden">{text(name)} </span>{text(state)}</li>'
             for name, state in usage.values
         ]
     else:
         chips = [_chip(name, state) for name, state in usage.values]
-    return (
-        f'<dt data-added>{_label(usage.kind)}</dt><dd data-lines="{_lines(usage.span)}">'
-        f'<ul class="chips">{"".join(chips)}</ul></dd>\n'
-    )
+    return f'{front}<ul class="chips">{"".join(chips)}</ul></dd>\n'
 
 
 def _fact(fact: Fact) -> str:
@@ -126,16 +129,20 @@ def _label(kind: UsageKind) -> str:
 
 
 def _chip(name: str, state: str) -> str:
-    """One place with its state: as a colour, and in words for who sees no colour."""
+    """One place with its state: as a tick, or as a line through it and a word."""
+    if state in TICKS:
+        return f'<li class="{TICKS[state]}">{text(name)}</li>'
+    if state == "-":
+        return f'<li class="no -">{text(name)} <span class="hidden" data-added>no</span></li>'
     shown = f'{text(name)} <span class="hidden">{text(state)}</span>'
-    if state in NEGATIVE:
+    if state == "no":
         return f'<li class="no">{shown}</li>'
-    if state in POSITIVE:
-        return f'<li class="yes">{shown}</li>'
     if state.startswith(("yes", "X")):
-        return f'<li class="yes">{shown} <small data-added>named</small></li>'
+        return f'<li class="yes told">{shown} <small data-added>named</small></li>'
     return f"<li>{text(name)} {text(state)}</li>"
 
 
-def _lines(span: Span) -> str:
-    return str(span.first) if span.first == span.last else f"{span.first}-{span.last}"
+def _lines(span: Span, start: int) -> str:
+    """The lines of `span`, counted from the line `start` as 0."""
+    first, last = span.first - start, span.last - start
+    return f"+{first}" if first == last else f"+{first}-{last}"

@@ -113,7 +113,7 @@ def _flow(nodes: Iterable[Block], out: list[str], level: int) -> None:
 
 def _entry(entry: Entry, out: list[str]) -> None:
     anchor = attribute(entry.anchor)
-    out.append(f'<section id="{anchor}" class="entry" aria-labelledby="{anchor}^">\n')
+    out.append(f'<section id="{anchor}" class="entry">\n')
     out.append(head(entry))
     body = entry.body
     if body and isinstance(body[0], Paragraph):

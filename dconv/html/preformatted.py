@@ -26,13 +26,28 @@ def preformatted(node: Preformatted) -> str:
     """The lines of `node`; drawings get a class for the number of their columns."""
     classes = f"language-{attribute(node.language)}" if node.language else _width(node.lines)
     if node.pieces:
-        shown = "".join([_piece(piece) for piece in node.pieces])
+        shown = "".join([_piece(piece) for piece in _joined(node.pieces)])
     elif node.language == "console":
         shown = _console(node.lines)
     else:
         shown = text("\n".join(node.lines))
     gap = "\n" if shown.startswith("\n") else ""
     return f'<pre tabindex="0" class="{classes}">{gap}{shown}</pre>\n'
+
+
+def _joined(pieces: Sequence[Piece]) -> list[Piece]:
+    """`pieces`, where those of one style with but blanks between, as lines of comment, are one."""
+    found: list[Piece] = []
+    for piece in pieces:
+        plain = piece.style and not piece.target
+        gap = found.pop() if plain and len(found) > 1 and not found[-1].text.strip() else None
+        if plain and found and found[-1].style == piece.style and not found[-1].target:
+            last = found.pop()
+            between = gap.text if gap else ""
+            found.append(Piece(f"{last.text}{between}{piece.text}", piece.style))
+        else:
+            found += [gap, piece] if gap else [piece]
+    return found
 
 
 def _piece(piece: Piece) -> str:

@@ -1,9 +1,9 @@
 """Old anchors on the edition on one page, beside our own.
 
-An old anchor stands at the link of a heading or term to itself, or, where there is none
-or no room, in an empty `<a>` inside the element that it means: `id` holds one without
-blanks, `name` another, since both are found by browsers and one element weighs less
-than two.  Where an old anchor is also an anchor of ours for another
+An old anchor stands on the heading of an entry, at the link of a heading or term to
+itself, or, where there is none or no room, in an empty `<a>` inside the element that it
+means: `id` holds one without blanks, `name` another, since both are found by browsers
+and one element weighs less than two.  Where an old anchor is also an anchor of ours for another
 place (`#maxconn` meant the first of four), the old one wins on this page, and ours
 gets the number of its section in front.
 """
@@ -16,8 +16,11 @@ from collections.abc import Iterable, Mapping
 from dconv.html.escape import attribute
 from dconv.old_anchors import BOTTOM, SUMMARY, TOP
 
-# '<section id="timeout-client" class="entry">', 'href="#timeout-client"' of a link
-PLACE = re.compile(r'(<\w+ id=")([^"]*)("[^>]*>)|(<a (?:class="self" )?href="#)([^"]*)"')
+# '<section id="timeout-client" class="entry">' and its '<h4', 'href="#timeout-client"' of a link
+PLACE = re.compile(
+    r'(<\w+ id=")([^"]*)("[^>]*>)(\n<h[2-6](?= class="name"))?'
+    r'|(<a (?:class="self" )?href="#)([^"]*)"'
+)
 SELF = re.compile(r'<a class="self" href="#([^"]*)"')
 CONTENTS = '<nav class="contents"'
 TITLE = ' class="section"'  # of the heading of a section, whose anchor is mostly its number
@@ -39,13 +42,18 @@ def with_aliases(body: str, table: Mapping[str, str]) -> str:
 
     def shown(match: re.Match[str]) -> str:
         if match[2] is None:
-            more = carried.pop(match[5], "") if SELF.match(match[0]) else ""
-            return f'{match[4]}{renamed.get(match[5], match[5])}"{more}'
-        pairs = _pairs(aliases.pop(match[2], ()))
+            more = carried.pop(match[6], "") if SELF.match(match[0]) else ""
+            return f'{match[5]}{renamed.get(match[6], match[6])}"{more}'
+        names = aliases.pop(match[2], [])
+        head = match[4] or ""
+        if head and (first := next((name for name in names if " " not in name), "")):
+            names.remove(first)
+            head += f' id="{first}"'
+        pairs = _pairs(names)
         if pairs and match[2] in carried:
             carried[match[2]] = pairs.pop(0)
         empty = "".join(f"<a{pair}></a>" for pair in pairs)
-        return f"{match[1]}{renamed.get(match[2], match[2])}{match[3]}{empty}"
+        return f"{match[1]}{renamed.get(match[2], match[2])}{match[3]}{empty}{head}"
 
     found = PLACE.sub(shown, body)
     return found.replace(CONTENTS, f"{_empty(SUMMARY)}{CONTENTS}", 1) + _empty((BOTTOM,))

@@ -42,7 +42,7 @@ DEEPEST = 6  # of headings in HTML
 # what mentions an entry, folded at its end
 BACKLINKS = re.compile(r'<details class="backlinks" data-added>.*\n')
 # '<section id="server-option.maxconn" class="entry" …', then '<h2 …><a class="self"'
-ENTRY = re.compile(r'<section id="([^"]*)" class="entry"[^>]*>\n<h2[^>]*><a(?= class="self")')
+ENTRY = re.compile(r'<section id="([^"]*)" class="entry">\n<h2[^>]*><a(?= class="self")')
 
 
 def release_pages(
