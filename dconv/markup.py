@@ -15,9 +15,8 @@ _PLACE = r'(?: id="[^"]*")?'
 # tags that stand inside a word; a run of others starts a block
 INLINE = re.compile(
     r"</(?:a|b|code|em|i|small|span|sup|var)>|<(?:b|code|em|i|var)>"
-    rf'|<a href="[^"]*"(?: (?:class="(?:self|from|{_STYLE})"|rel="external"))?>'
-    r'|<a id="[^"]*"(?: name="[^"]*")?(?: class="self" href="[^"]*")?>'
-    r'|<a class="self" href="[^"]*">|<a name="[^"]*">'
+    rf'|<a href="[^"]*"(?: (?:class="(?:from|{_STYLE})"|rel="external"))?>'
+    r'|<a id="[^"]*"(?: name="[^"]*")?>|<a class="self(?: var)?" href="[^"]*">|<a name="[^"]*">'
     rf'|<span class="(?:number|marker|separator|prompt|output|{_STYLE})">'
     r'|<span class="hidden">(?=[^<]*</span>[^<]*</li>)'
 )

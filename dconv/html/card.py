@@ -21,10 +21,9 @@ from dconv.html.inlines import address
 from dconv.placeholders import defined
 from dconv.tree import Entry, Fact, Signature, Span, Usage, UsageKind
 
-# an escaped argument "&lt;name&gt;", brackets "[", "] [", alternatives "{", "|", "}"
-PART = re.compile(
-    r"(?P<argument>&lt;[^&]{1,60}&gt;)|(?P<bracket>[\[\]](?: ?[\[\]])*)|[{}|](?: ?[{}|])*"
-)
+# an escaped argument "&lt;name&gt;", alternatives "{", "|", "} {"
+PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
+BRACKET = re.compile(r"([\[\]])")
 TICKS = {"yes": "yes", "X": "yes X", "x": "yes x"}  # states that a class tells
 
 
@@ -56,8 +55,7 @@ def card(entry: Entry) -> str:
     rows += [_fact(fact) for fact in entry.facts]
     types = dict.fromkeys(one.type for one in entry.signatures if one.type)
     if types:
-        shown = ", ".join(f"<code>{text(name)}</code>" for name in types)
-        rows.append(f"<dt data-added>Type</dt><dd data-added>{shown}</dd>\n")
+        rows.append(f"<dt data-added>Type</dt><dd data-added>{text(', '.join(types))}</dd>\n")
     room = f'<dd data-versions="{attribute(entry.anchor)}"></dd>'  # `pages` fills it
     rows.append(f"{room}</dl>\n")
     return "".join(rows)
@@ -71,9 +69,9 @@ def _signature(
     Placeholders lead to their definitions below, in turn to each of `anchors`.
     """
     identity = f' id="{attribute(signature.anchor)}"' if is_place else ""
-    shown = PART.sub(lambda match: _part(match, anchors), text(signature.text))
+    shown = PART.sub(lambda match: _part(match, anchors), _optional(text(signature.text)))
     name = text(signature.name)
-    if name and shown.startswith(name):
+    if name and shown != name and shown.startswith(name):
         shown = f"<b>{name}</b>{shown[len(name):]}"
     lines = _lines(signature.span, start)
     return f'<code{identity} class="signature" data-lines="{lines}">{shown}</code>'
@@ -81,10 +79,31 @@ def _signature(
 
 def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
     if match["argument"]:
-        shown = f"<var>{match[0]}</var>"
         anchor = next(anchors, "")
-        return f'<a href="#{attribute(anchor)}">{shown}</a>' if anchor else shown
-    return f"<i>{match[0]}</i>" if match["bracket"] else f"<em>{match[0]}</em>"
+        if anchor:
+            return f'<a href="#{attribute(anchor)}" class="var">{match[0]}</a>'
+        return f"<var>{match[0]}</var>"
+    return f"<em>{match[0]}</em>"
+
+
+def _optional(shown: str) -> str:
+    """`shown`, a line of syntax, with what stands in brackets marked, the outermost alone.
+
+    Where a bracket lacks its other half, nothing is.
+    """
+    depth = 0
+    out: list[str] = []
+    for part in BRACKET.split(shown):
+        if part == "]":
+            depth -= 1
+        out.append(f"<i>{part}" if part == "[" and not depth else part)
+        if part == "]" and not depth:
+            out.append("</i>")
+        if part == "[":
+            depth += 1
+        if depth < 0:
+            return shown
+    return "".join(out) if not depth else shown
 
 
 def _usage(usage: Usage, start: int) -> str:
@@ -112,7 +131,7 @@ def _fact(fact: Fact) -> str:
             label, shown = _label(kind), f'<ul class="chips">{chips}</ul> {source}'
         case name:
             label = name.capitalize()
-            shown = ", ".join([f"<code>{text(value)}</code>" for value, _ in fact.values])
+            shown = text(", ".join([value for value, _ in fact.values]))
     return f"<dt data-added>{text(label)}</dt><dd data-added>{shown}</dd>\n"
 
 

@@ -23,6 +23,7 @@ from dconv.html.escape import attribute, text
 from dconv.html.inlines import inlines
 from dconv.html.preformatted import preformatted
 from dconv.tree import (
+    Argument,
     Block,
     Cell,
     Definition,
@@ -149,6 +150,11 @@ def _own(content: tuple[Inline, ...], anchor: str) -> str:
     if not anchor:
         return shown
     link = f'<a class="self" href="#{attribute(anchor)}"'
+    match content:
+        case (Argument(target=None) as only,):  # one element instead of two
+            return f'<a class="self var" href="#{attribute(anchor)}">{text(only.text)}</a>'
+        case _:
+            pass
     if "<a " in shown:
         return f'{shown}{link} data-added aria-label="Link to this">#</a>'
     return f"{link}>{shown}</a>"

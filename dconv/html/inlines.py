@@ -43,8 +43,10 @@ def inlines(content: Iterable[Inline]) -> str:
 
 
 def _argument(node: Argument) -> str:
-    shown = f"<var>{text(node.text)}</var>"
-    return f'<a href="{address(node.target)}">{shown}</a>' if node.target else shown
+    shown = text(node.text)
+    if node.target:
+        return f'<a href="{address(node.target)}" class="var">{shown}</a>'
+    return f"<var>{shown}</var>"
 
 
 def _reference(node: Reference) -> str:

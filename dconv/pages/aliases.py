@@ -19,9 +19,9 @@ from dconv.old_anchors import BOTTOM, SUMMARY, TOP
 # '<section id="timeout-client" class="entry">' and its '<h4', 'href="#timeout-client"' of a link
 PLACE = re.compile(
     r'(<\w+ id=")([^"]*)("[^>]*>)(\n<h[2-6](?= class="name"))?'
-    r'|(<a (?:class="self" )?href="#)([^"]*)"'
+    r'|(<a (?:class="self(?: var)?" )?href="#)([^"]*)"'
 )
-SELF = re.compile(r'<a class="self" href="#([^"]*)"')
+SELF = re.compile(r'<a class="self(?: var)?" href="#([^"]*)"')
 CONTENTS = '<nav class="contents"'
 TITLE = ' class="section"'  # of the heading of a section, whose anchor is mostly its number
 EDGES = (TOP, BOTTOM, *SUMMARY)  # of the page itself

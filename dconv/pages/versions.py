@@ -191,30 +191,27 @@ def _rows(
     """The body of `page` with a row of versions in the card of each entry.
 
     `pages` are the page's own counterparts, by version.  The whole document on one
-    page, which is read and printed rather than linked, tells only what is not everywhere.
+    page, which is read and printed rather than followed, is without.
     """
     document, _, file = path.partition("/")
-    name = document if file else document.removesuffix(".html")
-    catalogue = here.documents.get(name)
+    catalogue = here.documents.get(document.removesuffix(".html"))
     if catalogue is None:
         return page.body
 
     def row(match: re.Match[str]) -> str:
         anchor = match[1]
-        if anchor not in catalogue.known:
+        if not file or anchor not in catalogue.known:
             return ""
         found = [
-            (other, moves.entry(anchor, name, here.documents, other.documents, versions.different))
+            (other, moves.entry(
+                anchor, document, here.documents, other.documents, versions.different
+            ))
             for other in versions.volumes
         ]
         missing = " ".join([other.version for other, place in found if place is None])
-        if not file and not missing:
-            return ""
         shown = text(_told([place is not None for _, place in found], versions.volumes))
-        if file:
-            up = "../" * path.count("/") + "../"
-            lines = _lines(found, anchor, name, here, versions, pages)
-            shown = _folded(shown, lines, up) if lines else shown
+        if lines := _lines(found, anchor, document, here, versions, pages):
+            shown = _folded(shown, lines, "../" * path.count("/") + "../")
         but = f' data-not="{attribute(missing)}"' if missing else ""
         return f'<dt data-added>Versions</dt><dd class="versions" data-added{but}>{shown}</dd>\n'
 
