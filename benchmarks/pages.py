@@ -1,0 +1,287 @@
+"""What pages cost a reader, against their budgets: `make bench-pages`.
+
+    python benchmarks/pages.py SITE [PRODUCT/VERSION] [--runs 3]
+
+Serves the built SITE from this machine as a good server does, packed with gzip, and
+opens pages of the release (by default the first with the largest page) in Chromium
+without a window, each time in a fresh context.  Times are medians of the runs, at the
+processor's own speed and slowed down four times; "deep link" is the time until the
+entry that the address names is on the screen and moves no more, "blocking" is counted
+as Lighthouse does: what tasks after the first paint take over 50 ms each.  Memory is
+that of the page's process, its part of shared pages included (PSS).  Exit status 1
+where a budget is exceeded, 2 where there is no such release.  Needs playwright and
+chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import os
+import re
+import shutil
+import statistics
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from packed_server import PackedServer, packed
+from playwright.sync_api import Browser, sync_playwright
+
+SETTLED = 700  # milliseconds after loading, in which late scripts would still move things
+SLOW_4G = {"offline": False, "latency": 150, "downloadThroughput": 2e5, "uploadThroughput": 1e5}
+PARALLEL = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions")
+SHEET = re.compile(r'<link rel="stylesheet" href="([^"]*)"')
+SCRIPT = re.compile(r'<script src="([^"]*)"')
+TAG = re.compile(r"<[a-z]\w*")
+ENTRY = re.compile(r'<section id="([^"]*)" class="entry"')
+WATCH = """
+window.seen = {lcp: 0, cls: 0, blocking: 0, top: null, still: 0};
+const watch = (type, then) => new PerformanceObserver(
+  (list) => list.getEntries().forEach(then)).observe({type, buffered: true});
+let painted = Infinity;
+const tasks = [];
+watch("paint", (one) => { if (one.name === "first-contentful-paint") painted = one.startTime; });
+watch("largest-contentful-paint", (one) => { seen.lcp = one.startTime; });
+watch("layout-shift", (one) => { if (!one.hadRecentInput) seen.cls += one.value; });
+watch("longtask", (one) => tasks.push([one.startTime, one.startTime + one.duration]));
+window.told = () => ({...seen, elements: document.querySelectorAll("*").length,
+  wide: document.documentElement.scrollWidth - innerWidth,
+  blocking: tasks.reduce((sum, [start, end]) => sum + Math.max(
+    0, end - Math.max(start, painted) - 50), 0)});
+const name = decodeURIComponent(location.hash.slice(1));
+(function look() {
+  const target = name ? document.getElementById(name) : document.body;
+  const top = target ? target.getBoundingClientRect().top : null;
+  if (top !== seen.top) { seen.top = top; seen.still = performance.now(); }
+  requestAnimationFrame(look);
+})();
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """One visit: milliseconds, shifts of the layout, elements, files, bytes sent, megabytes."""
+
+    deep: float
+    lcp: float
+    blocking: float
+    shift: float
+    elements: int
+    requests: int
+    sent: int
+    memory: float
+    shown: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """One row of the table: `limit` and `found` in `unit`."""
+
+    name: str
+    limit: float
+    found: float
+    unit: str
+
+    @property
+    def kept(self) -> bool:
+        """Whether what was found is within the limit."""
+        return self.found <= self.limit
+
+    def __str__(self) -> str:
+        digits = 3 if self.unit == "" and self.limit < 1 else 1 if self.found < 100 else 0
+        found = f"{self.found:,.{digits}f}".removesuffix(".0")
+        mark = "yes" if self.kept else "**no**"
+        return f"| {self.name} | {self.limit:,g} | {found} | {self.unit} | {mark} |"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The pages of a release that are measured, below the site, with an anchor each."""
+
+    largest: str
+    whole: str
+    matrices: tuple[str, ...]
+    sections: tuple[str, ...]
+    anchor: str
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print the table; 1 where a budget is exceeded, 2 where there is no such release."""
+    chosen = _arguments(arguments)
+    folder = _release(chosen.site, chosen.release)
+    if folder is None:
+        told = chosen.release or "a release"
+        print(f"{chosen.site}: there is no {told}; build the site first.", file=sys.stderr)
+        return 2
+    places = _places(chosen.site, folder)
+    before = os.getloadavg()
+    budgets = [*_files(chosen.site, places), *_visits(chosen.site, places, chosen.runs)]
+    print(f"{folder.relative_to(chosen.site)}: largest page {places.largest}#{places.anchor}\n")
+    print("| figure | at most | found | unit | kept |\n| --- | ---: | ---: | --- | --- |")
+    print("\n".join(map(str, budgets)))
+    load = ", ".join(f"{one:.1f}" for one in (before[0], os.getloadavg()[0]))
+    print(f"\nMedians of {chosen.runs}; load of the machine before and after: {load}.")
+    return 0 if all(one.kept for one in budgets) else 1
+
+
+def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("site", type=Path)
+    parser.add_argument("release", nargs="?", default="", help="such as haproxy/3.4")
+    parser.add_argument("--runs", type=int, default=3, help="visits of each kind")
+    return parser.parse_args(arguments)
+
+
+def _release(site: Path, wanted: str) -> Path | None:
+    """The folder of the release `wanted`, or of that with the largest page."""
+    if wanted:
+        return site / wanted if (site / wanted / "index.html").is_file() else None
+    pages = sorted(site.glob("*/*/*/*.html"), key=lambda path: -path.stat().st_size)
+    return pages[0].parents[1] if pages else None
+
+
+def _places(site: Path, folder: Path) -> Places:
+    pages = [
+        path for path in folder.glob("*/*.html")
+        if '<body class="section"' in path.read_text("utf-8")
+    ]
+    pages.sort(key=lambda path: (-path.stat().st_size, path))
+    largest = pages[0].read_text("utf-8")
+    entries = ENTRY.findall(largest)
+    matrices = [path for path in pages if '<table class="matrix"' in path.read_text("utf-8")]
+
+    def below(path: Path) -> str:
+        return path.relative_to(site).as_posix()
+
+    return Places(
+        below(pages[0]), f"{below(pages[0].parent)}.html", tuple(map(below, matrices)),
+        tuple(map(below, pages)), entries[len(entries) * 9 // 10] if entries else "",
+    )
+
+
+# --- files ----------------------------------------------------------------------------
+
+
+def _files(site: Path, places: Places) -> Iterator[Budget]:
+    """What is told by the files alone."""
+    page = site / places.largest
+    text = page.read_text("utf-8")
+    for name, pattern, raw, sent in (("CSS", SHEET, 25, 7), ("JavaScript", SCRIPT, 12, 5)):
+        loaded = [(page.parent / address).read_bytes() for address in pattern.findall(text)]
+        yield Budget(f"{name} of a page", raw, sum(map(len, loaded)) / 1e3, "kB")
+        yield Budget(f"{name} of a page, packed", sent, sum(map(_packed, loaded)) / 1e3, "kB")
+    sizes = [_packed((site / path).read_bytes()) / 1e3 for path in places.sections]
+    counts = [len(TAG.findall((site / path).read_text("utf-8"))) for path in places.sections]
+    yield Budget("median section, packed", 8, statistics.median(sizes), "kB")
+    yield Budget("median section, elements", 1500, statistics.median(counts), "")
+
+
+def _packed(content: bytes) -> int:
+    return len(packed(content))
+
+
+# --- visits ---------------------------------------------------------------------------
+
+
+def _visits(site: Path, places: Places, runs: int) -> Iterator[Budget]:
+    """What a browser tells."""
+    with PackedServer(site) as server, sync_playwright() as playwright:
+        def visits(address: str, slow: int = 1, network: bool = False) -> list[Load]:
+            found = []
+            for _ in range(runs):
+                browser = playwright.chromium.launch(
+                    executable_path=shutil.which("chromium"), args=list(PARALLEL)
+                )
+                with contextlib.closing(browser):
+                    found.append(_visit(browser, server, address, slow, network))
+            return found
+
+        deep = f"{places.largest}#{places.anchor}"
+        whole = f"{places.whole}?one#{places.anchor}"
+        seen = {
+            ("largest page", slow): visits(deep, slow) for slow in (1, 4)
+        } | {("one page", slow): visits(whole, slow) for slow in (1, 4)}
+        yield from _page("largest page", seen["largest page", 1], 13_000, 150, 75)
+        yield from _times("largest page", seen["largest page", 1], seen["largest page", 4],
+                          (400, 1000, 100))  # fmt: skip
+        slowest = _median(visits(deep, 4, network=True), "lcp")
+        yield Budget("largest page, LCP, slow 4G and 4x", 1800, slowest, "ms")
+        yield from _page("one page", seen["one page", 1], 52_000, 560, 100)
+        yield from _times("one page", seen["one page", 1], seen["one page", 4],
+                          (800, 2000, 500))  # fmt: skip
+        others = [(path, visits(path, 4)) for path in places.sections[1:4]]
+        worst = max((_median(loads, "blocking") for _, loads in others), default=0)
+        yield Budget("next largest sections, blocking, 4x", 100, worst, "ms")
+        for path in places.matrices:
+            name = f"matrix {Path(path).stem}"
+            yield Budget(f"{name}, all packed", 20, _median(visits(path), "sent") / 1e3, "kB")
+        every = [load for loads in [*seen.values(), *(one for _, one in others)] for load in loads]
+        yield Budget("greatest shift of the layout", 0.01, max(one.shift for one in every), "")
+        yield Budget("links that missed their entry", 0, sum(not one.shown for one in every), "")
+
+
+def _page(
+    name: str, loads: Sequence[Load], elements: int, kilobytes: int, memory: int
+) -> Iterator[Budget]:
+    yield Budget(f"{name}, elements", elements, _median(loads, "elements"), "")
+    yield Budget(f"{name}, all packed", kilobytes, _median(loads, "sent") / 1e3, "kB")
+    yield Budget(f"{name}, requests", 8 if name == "one page" else 6,
+                 _median(loads, "requests"), "")  # fmt: skip
+    yield Budget(f"{name}, memory", memory, _median(loads, "memory"), "MB")
+
+
+def _times(
+    name: str, plain: Sequence[Load], slowed: Sequence[Load], limits: tuple[int, int, int]
+) -> Iterator[Budget]:
+    yield Budget(f"{name}, deep link", limits[0], _median(plain, "deep"), "ms")
+    yield Budget(f"{name}, deep link, 4x", limits[1], _median(slowed, "deep"), "ms")
+    yield Budget(f"{name}, blocking, 4x", limits[2], _median(slowed, "blocking"), "ms")
+
+
+def _median(loads: Sequence[Load], figure: str) -> float:
+    return statistics.median(float(getattr(load, figure)) for load in loads)
+
+
+def _visit(
+    browser: Browser, server: PackedServer, address: str, slow: int, network: bool
+) -> Load:
+    """One visit of `address` with nothing in the cache."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.add_init_script(WATCH)
+    session = context.new_cdp_session(page)
+    session.send("Network.enable")
+    session.send("Network.setCacheDisabled", {"cacheDisabled": True})
+    session.send("Emulation.setCPUThrottlingRate", {"rate": slow})
+    if network:
+        session.send("Network.emulateNetworkConditions", SLOW_4G)
+    server.sent.clear()
+    page.goto(f"{server.address}/{address}", wait_until="load", timeout=120_000)
+    page.wait_for_timeout(SETTLED * slow)
+    told = page.evaluate("told()")
+    memory = _memory(browser)
+    files = list(server.sent)
+    context.close()
+    return Load(
+        told["still"], told["lcp"], told["blocking"], told["cls"], told["elements"],
+        len(files), sum(files), memory, told["top"] is not None and -50 < told["top"] < 900,
+    )
+
+
+def _memory(browser: Browser) -> float:
+    """The megabytes of the largest of the browser's processes for pages."""
+    session = browser.new_browser_cdp_session()
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    sizes = [0]
+    for one in processes:
+        if one["type"] == "renderer":
+            told = Path(f"/proc/{one['id']}/smaps_rollup").read_text("ascii")
+            found = re.search(r"^Pss:\s+(\d+) kB", told, re.MULTILINE)
+            sizes.append(int(found[1]) if found else 0)
+    return max(sizes) / 1024
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
