@@ -2,6 +2,7 @@
 # make test    lint, types and all tests, after installing what they need
 # make check   lint and types only
 # make bench   speed, memory and growth, as a table
+# make screenshots   pictures of every kind of page, in build/screenshots/index.html
 # make lock    choose the newest versions of all dependencies, with their hashes
 # make clean   remove what was built; `make distclean` removes .venv too
 #
@@ -21,7 +22,7 @@ TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium chromedriver:chromium-d
   firefox-esr:firefox-esr pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy node:nodejs \
   /usr/share/nodejs/lunr/index.js:node-lunr
 
-.PHONY: site test check lint types bench lock clean distclean dist programs
+.PHONY: site test check lint types bench screenshots lock clean distclean dist programs
 .DELETE_ON_ERROR:
 
 site: .venv/site.stamp
@@ -40,6 +41,9 @@ types: .venv/test.stamp
 
 bench: .venv/site.stamp
 	$(BIN)/python benchmarks/run.py $(BENCH_FLAGS)
+
+screenshots: .venv/test.stamp programs
+	$(BIN)/python tests/screenshots.py
 
 # --- what is installed ------------------------------------------------------------------
 

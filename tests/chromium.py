@@ -154,8 +154,11 @@ class Tabs:
         self.opened.append(Tab(context.new_page()).watched(context))
         return self.opened[-1]
 
-    def close(self) -> list[str]:
-        """Close all tabs; what they have complained of comes back."""
+    def complaints(self) -> list[str]:
+        """What all tabs have complained of."""
+        return [complaint for tab in self.opened for complaint in tab.complaints]
+
+    def close(self) -> None:
+        """Close all tabs."""
         for tab in self.opened:
             tab.page.context.close()
-        return [complaint for tab in self.opened for complaint in tab.complaints]

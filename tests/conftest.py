@@ -111,7 +111,8 @@ def open_tab(_chromium: Chromium) -> Iterator[Tabs]:
     """
     tabs = Tabs(_chromium)
     yield tabs
-    assert tabs.close() == []
+    tabs.close()
+    assert tabs.complaints() == []
 
 
 @pytest.fixture
