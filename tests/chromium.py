@@ -30,7 +30,7 @@ PHONE = (390, 844)
 PATIENCE = 30_000  # milliseconds that a page gets on a busy machine
 HERE = ("", "127.0.0.1")  # hosts that pages may ask
 COMPLAINTS = ("error", "warning", "assert")
-STILL = 12  # looks that find a thing at the same place: it moves no more
+STILL = 8  # looks that find a thing at the same place: it moves no more
 
 Scheme = Literal["light", "dark"]
 
@@ -50,6 +50,10 @@ class Tab:
         """Load `address` anew, also where it differs from the last one by its fragment only."""
         self.page.goto("about:blank")
         self.page.goto(address)
+
+    def arrives(self, address: str) -> None:
+        """Wait until the page at `address` is shown; the test fails where it never is."""
+        self.page.wait_for_url(lambda found: found == address, timeout=PATIENCE)
 
     def resize(self, size: tuple[int, int]) -> None:
         """Give the window another size."""

@@ -8,7 +8,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from browser import HEIGHT, Browser
+from chromium import DESK, Tab, Tabs
 from programs import served
 from test_old_anchors import LAMPS, RELEASES, release
 
@@ -77,69 +77,70 @@ def root(request: pytest.FixtureRequest, site: Path) -> Iterator[str]:
             yield address
 
 
-def heading_is_shown(browser: Browser, heading: str) -> None:
+def heading_is_shown(tab: Tab, heading: str) -> None:
     """The heading stands in the upper part of the window."""
     script = (
-        "return [...document.querySelectorAll(':is(h1, h2, h3, h4, h5)')].filter((one) =>"
-        " one.textContent.trim() === arguments[0]).map((one) => one.id)"
+        "(heading) => [...document.querySelectorAll(':is(h1, h2, h3, h4, h5)')].filter((one) =>"
+        " one.textContent.trim() === heading).map((one) => one.id)"
     )
-    found = browser.driver.execute_script(script, heading)
-    tops = [browser.top(f"[id='{one}']") for one in found]
-    assert [top for top in tops if 0 <= top < HEIGHT / 2], (browser.address, tops)
+    tops = [tab.top(f"[id='{one}']") for one in tab.page.evaluate(script, heading)]
+    assert [top for top in tops if 0 <= top < DESK[1] / 2], (tab.address, tops)
 
 
-@pytest.mark.parametrize(("fragment", "place", "heading"), LINKS)
-def test_an_old_link_goes_to_the_page_of_its_section(
-    browser: Browser, root: str, fragment: str, place: str, heading: str
-) -> None:
-    browser.open(f"{root}/{PAGE}#{fragment}")
-    file, _, anchor = place.partition("#")
-    wanted = f"{file}#{quote(anchor, safe='')}" if anchor else file
-    assert browser.address == f"{root}/haproxy/1.0/configuration/{wanted}"
-    heading_is_shown(browser, heading)
-    assert browser.messages() == []
+def test_old_links_go_to_the_page_of_their_section(open_tab: Tabs, root: str) -> None:
+    tab = open_tab()
+    for fragment, place, heading in LINKS:
+        tab.open(f"{root}/{PAGE}#{fragment}")
+        file, _, anchor = place.partition("#")
+        wanted = f"{file}#{quote(anchor, safe='')}" if anchor else file
+        tab.arrives(f"{root}/haproxy/1.0/configuration/{wanted}")
+        heading_is_shown(tab, heading)
 
 
-@pytest.mark.parametrize(("fragment", "place", "heading"), LINKS)
-def test_an_old_link_works_without_scripts(
-    browser_without_scripts: Browser, root: str, fragment: str, place: str, heading: str
-) -> None:
-    browser = browser_without_scripts
-    browser.open(f"{root}/{PAGE}#{fragment}")
-    assert browser.address.startswith(f"{root}/{PAGE}#"), place
-    heading_is_shown(browser, heading)
+def test_old_links_work_without_scripts(open_tab: Tabs, site: Path) -> None:
+    tab = open_tab(scripts=False)
+    for fragment, _, heading in LINKS:
+        tab.open(f"{site.as_uri()}/{PAGE}#{fragment}")
+        assert tab.address.startswith(f"{site.as_uri()}/{PAGE}#")
+        heading_is_shown(tab, heading)
 
 
-def test_who_wants_the_one_page_stays_on_it(browser: Browser, root: str) -> None:
+def test_who_wants_the_one_page_stays_on_it(open_tab: Tabs, root: str) -> None:
+    tab = open_tab()
     for address in (f"{PAGE}?one#1.2-dim", f"{PAGE}", f"{PAGE}#-main", f"{PAGE}#100%"):
-        browser.open(f"{root}/{address}")
-        assert browser.address == f"{root}/{address}"
-    browser.open(f"{root}/{PAGE}")
-    browser.driver.execute_script("document.querySelector('nav.side a[href=\"#2\"]').click()")
-    browser.driver.refresh()
-    assert browser.address == f"{root}/{PAGE}#2"
+        tab.open(f"{root}/{address}")
+        assert tab.address == f"{root}/{address}"
+    tab.open(f"{root}/{PAGE}")
+    tab.page.locator("nav.side a[href='#2']").click()
+    tab.arrives(f"{root}/{PAGE}#2")
+    tab.page.reload()
+    assert tab.address == f"{root}/{PAGE}#2"
 
 
-def test_a_link_of_the_one_page_in_a_new_tab_stays_on_it(browser: Browser, site: Path) -> None:
+def test_a_link_of_the_one_page_in_a_new_tab_stays_on_it(open_tab: Tabs, site: Path) -> None:
+    tab = open_tab()
     with served(site) as root:
-        browser.open(f"{root}/{PAGE}")
-        browser.driver.execute_script("location.assign('?again#1.2-dim')")
-        assert browser.address == f"{root}/{PAGE}?again#1.2-dim"
+        tab.open(f"{root}/{PAGE}")
+        tab.page.evaluate("location.assign('?again#1.2-dim')")
+        tab.arrives(f"{root}/{PAGE}?again#1.2-dim")
+        tab.page.wait_for_load_state()
+        assert tab.address == f"{root}/{PAGE}?again#1.2-dim"
 
 
-def test_top_bottom_and_summary_stay_on_the_one_page(browser: Browser, root: str) -> None:
-    browser.open(f"{root}/{PAGE}#bottom")
-    assert browser.top("#bottom") < HEIGHT
-    browser.open(f"{root}/{PAGE}#summary")
-    assert 0 <= browser.top("nav.contents") < HEIGHT / 3
-    browser.driver.execute_script("location.hash = 'top'")
-    assert browser.top("header.top") == 0
-    assert browser.top("h1") > 0
+def test_top_bottom_and_summary_stay_on_the_one_page(open_tab: Tabs, root: str) -> None:
+    tab = open_tab()
+    tab.open(f"{root}/{PAGE}#bottom")
+    assert tab.top("#bottom") < DESK[1]
+    tab.open(f"{root}/{PAGE}#summary")
+    assert 0 <= tab.top("nav.contents") < DESK[1] / 3
+    tab.page.evaluate("location.hash = 'top'")
+    assert tab.top("header.top") == 0
+    assert tab.top("h1") > 0
 
 
 @pytest.mark.parametrize("version", RELEASES)
 def test_the_script_finds_every_old_anchor(
-    browser: Browser, site: Path, corpus: Path, haproxy: Product, version: str
+    open_tab: Tabs, site: Path, corpus: Path, haproxy: Product, version: str
 ) -> None:
     folder = corpus / "haproxy" / version
     if not folder.is_dir():
@@ -152,7 +153,8 @@ def test_the_script_finds_every_old_anchor(
     found = release(haproxy, version, texts)
     pages = [page for page in release_pages(found, EDITION) if page.kind == "section"]
     data = dict(forwarding(found, pages))
-    browser.open(f"{site.as_uri()}/{PAGE}")
+    tab = open_tab()
+    tab.open(f"{site.as_uri()}/{PAGE}")
     for document in found.documents:
         manual = document.manual
         content = data[f"haproxy/{version}/{manual.name}/old-anchors.js"].decode()
@@ -163,8 +165,8 @@ def test_the_script_finds_every_old_anchor(
         ]
         own = {one.anchor: file for one, file in zip(sections(manual), files, strict=True)}
         table = old_anchors(manual).table()
-        script = "return arguments[0].map((one) => oldPlace(one, arguments[1]))"
-        places = browser.driver.execute_script(script, list(table), rows)
+        script = "([old, rows]) => old.map((one) => oldPlace(one, rows))"
+        places = tab.page.evaluate(script, [list(table), rows])
         for (old, anchor), place in zip(table.items(), places, strict=True):
             assert place is not None, old
             if anchor in own:
