@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -51,10 +52,17 @@ class _Quiet(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of browsers that leave before they have all."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 @contextmanager
 def served(folder: Path) -> Iterator[str]:
     """The address, without a slash at its end, of a web server of the files of `folder`."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
+    with _Server(("127.0.0.1", 0), partial(_Quiet, directory=str(folder))) as server:
         thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02})
         thread.start()
         try:
