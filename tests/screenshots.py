@@ -45,7 +45,7 @@ class View:
 VIEWS = (
     *(View(name, path) for name, path in showcase.PAGES.items()),
     View("target", f"{ENTRIES}#timeout-letter"),
-    View("deprecated", f"{ENTRIES}#dispatch-early"),
+    View("deprecated", f"{ENTRIES}#dash"),
     View("search", f"{ENTRIES}?q=timeout"),
     View("search-text", f"{ENTRIES}?q=messengers+sleep"),
     View("search-nothing", f"{ENTRIES}?q=beaconqqqqqqq"),
