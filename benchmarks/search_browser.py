@@ -7,8 +7,7 @@ query (a line of FILE; else every so many names of the release) letter by letter
 is timed inside of a frame: "script" until the results stand in the page, "to paint" until
 the frame is painted, without the wait for the screen.  "Ready" is the time from the key
 that opens the search, with nothing loaded, until the results of a name are shown.
-`--slow 4` makes the processor so many times slower.  Needs selenium, chromium and
-chromedriver.
+`--slow 4` makes the processor so many times slower.  Needs playwright and chromium.
 """
 
 from __future__ import annotations
@@ -19,20 +18,18 @@ import json
 import shutil
 import statistics
 import sys
-import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from selenium import webdriver
+from playwright.sync_api import Page, sync_playwright
 
 NAMES = 60  # of the release that are typed where there are no queries
 OPENINGS = 7  # of which the median is told
 LOADED = ("search.js", "search-panel.js", "search.css", "search-engine.js")
 TIERS = ("search-names.js", "search-lines.js", "search-text.js")
 FIRST = (*LOADED, TIERS[0])  # what the first result needs
-TYPE = """
-const [text, done] = arguments, box = document.querySelector("dialog input"), times = [];
+TYPE = """(text) => new Promise((done) => {
+const box = document.querySelector("dialog input"), times = [];
 const channel = new MessageChannel();
 let at = 0;
 channel.port1.onmessage = function (message) {
@@ -47,9 +44,9 @@ function key() {
   channel.port2.postMessage(start);
 }
 requestAnimationFrame(key);
-"""
-OPEN = """
-const [query, done] = arguments, start = performance.now();
+})"""
+OPEN = """(query) => new Promise((done) => {
+const start = performance.now();
 document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "/", bubbles: true}));
 const box = document.querySelector("dialog input");
 box.value = query;
@@ -60,8 +57,8 @@ new MutationObserver(function (_, observer) {
   channel.port1.onmessage = () => done(performance.now() - start);
   requestAnimationFrame(() => channel.port2.postMessage(0));
 }).observe(document.querySelector("dialog"), {childList: true, subtree: true});
-"""
-COMPLETE = "return document.readyState === 'complete'"
+})"""
+PATIENCE = 120_000  # milliseconds that a page gets where the processor is slow
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -76,17 +73,21 @@ def main(arguments: Sequence[str]) -> int:
     queries = names[:: max(1, len(names) // NAMES)]
     if chosen.queries:
         queries = chosen.queries.read_text("utf-8").splitlines()
-    with tempfile.TemporaryDirectory() as profile:
-        driver = _chromium(profile)
-        try:
-            driver.execute_cdp_cmd("Emulation.setCPUThrottlingRate", {"rate": chosen.slow})
-            page = pages[0].resolve().as_uri()
-            ready = [_ready(driver, page, names[0]) for _ in range(OPENINGS)]
-            _times(driver, queries[:5])  # warms the compiler, as a reader's first words do
-            before, times = _heap(driver), _times(driver, queries)
-            _report(ready, times, len(queries), before)
-        finally:
-            driver.quit()
+    program = shutil.which("chromium")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=program, args=["--disable-gpu"])
+        tab = browser.new_page(viewport={"width": 1280, "height": 900})
+        tab.set_default_timeout(PATIENCE)
+        session = tab.context.new_cdp_session(tab)
+        session.send("Emulation.setCPUThrottlingRate", {"rate": chosen.slow})
+        page = pages[0].resolve().as_uri()
+        ready = [_ready(tab, page, names[0]) for _ in range(OPENINGS)]
+        _times(tab, queries[:5])  # warms the compiler, as a reader's first words do
+        session.send("HeapProfiler.collectGarbage")
+        heap = session.send("Runtime.getHeapUsage")["usedSize"] / 1e6
+        times = _times(tab, queries)
+        browser.close()
+    _report(ready, times, len(queries), heap)
     _payloads(chosen.site, folder)
     return 0
 
@@ -109,41 +110,20 @@ def _names(folder: Path) -> list[str]:
     return [name for name in found if name]
 
 
-def _chromium(profile: str) -> webdriver.Chrome:
-    options = webdriver.ChromeOptions()
-    options.binary_location = shutil.which("chromium") or ""
-    for argument in (
-        "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
-        "--window-size=1280,900", f"--user-data-dir={profile}",
-    ):  # fmt: skip
-        options.add_argument(argument)
-    driver = webdriver.Chrome(options, webdriver.ChromeService(shutil.which("chromedriver")))
-    driver.set_script_timeout(120)
-    return driver
-
-
-def _ready(driver: webdriver.Chrome, page: str, name: str) -> float:
+def _ready(tab: Page, page: str, name: str) -> float:
     """Milliseconds from the key that opens the search until the results of `name` are shown."""
-    driver.get("about:blank")
-    driver.get(page)
-    while not driver.execute_script(COMPLETE):
-        pass
-    return float(driver.execute_async_script(OPEN, name))
+    tab.goto("about:blank")
+    tab.goto(page)
+    return float(tab.evaluate(OPEN, name))
 
 
-def _times(driver: webdriver.Chrome, queries: Sequence[str]) -> list[tuple[float, float]]:
+def _times(tab: Page, queries: Sequence[str]) -> list[tuple[float, float]]:
     """Milliseconds of script and to paint, of each key."""
     times: list[tuple[float, float]] = []
     for query in queries:
-        found: list[Any] = driver.execute_async_script(TYPE, query) if query else []
+        found: list[tuple[float, float]] = tab.evaluate(TYPE, query) if query else []
         times += [(float(script), float(paint)) for script, paint in found]
     return times
-
-
-def _heap(driver: webdriver.Chrome) -> float:
-    """Megabytes of JavaScript's heap that are in use."""
-    driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
-    return float(driver.execute_cdp_cmd("Runtime.getHeapUsage", {})["usedSize"]) / 1e6
 
 
 def _report(
