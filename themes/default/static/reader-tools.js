@@ -1,0 +1,161 @@
+// What the buttons and keys of reader.js do: copies of code and of addresses, wrapped lines,
+// the menu of versions for the entry at hand, the list of keys.
+// @ts-check
+(function () {
+"use strict";
+const host = /** @type {any} */ (window);
+const page = document.documentElement;
+const reader = host.dconvReader;
+const {one, make, kept, say, at, named} = reader;
+
+/* --- copies ----------------------------------------------------------------------------- */
+
+reader.copy = function (text, what) {
+  const told = () => say(`${what} copied`);
+  const old = () => select(text) ? told() : say("This browser allows no copies");
+  if (host.navigator.clipboard) navigator.clipboard.writeText(text).then(told, old);
+  else old();
+};
+
+/** The way of older browsers, and of all on pages that come without TLS. */
+function select(text) {
+  const active = /** @type {HTMLElement} */ (document.activeElement);
+  const box = make("textarea", "hidden", text);
+  box.style.position = "fixed";
+  document.body.append(box);
+  box.select();
+  const done = document.execCommand("copy");
+  box.remove();
+  active.focus({preventScroll: true});
+  return done;
+}
+
+// drawings and programs stay as they stand: a "\" at the end of a line is their own
+const JOINED = /^language-(?!(?:c|http|json|lua)$)/;
+
+/** The text of a block; of a session its commands.  Lines that the text has broken by a "\"
+    are whole again: HAProxy reads no broken lines, and a shell needs none. */
+reader.text = function (block) {
+  const shown = block.cloneNode(true);
+  const session = block.matches(".language-console");
+  const left = session && one(".prompt", block) ? ".tools, .prompt, .output" : ".tools";
+  for (const part of shown.querySelectorAll(left)) part.remove();
+  let text = shown.textContent;
+  if (session) text = text.split("\n").filter((line) => line.trim()).join("\n");
+  if (!JOINED.test(block.className)) return text;
+  return text.replace(/(\\?)([ \t]*)\\\n([ \t]*)/g, function (all, escape, before, after) {
+    if (escape && !before) return all;
+    return escape + (before || session && after ? " " : "");
+  });
+};
+
+reader.code = function (block) {
+  reader.copy(reader.text(block), block.matches(".language-console") ? "Commands" : "Code");
+};
+
+/** The address for ever: of this release, and of the public site where this is a copy of it
+    on a disk.  Pages of the latest release have led on to it before they are seen. */
+reader.link = function (pressed) {
+  const place = pressed ? pressed.parentNode : at();
+  const base = location.protocol === "file:" && reader.address
+    || location.href.replace(/[?#].*/, "");
+  reader.copy(base + (place ? `#${encodeURI(place.id)}` : ""),
+    `Link to ${place ? named(place) : "this page"}`);
+};
+
+/* --- long lines --------------------------------------------------------------------------- */
+
+/** Lines of code that are too long go on below; what was pressed stays where it is. */
+reader.wrap = function (pressed) {
+  const top = pressed.getBoundingClientRect().top;
+  kept("wrap", page.classList.toggle("wrap") ? "on" : "off");
+  for (const one of document.querySelectorAll(".fold")) {
+    one.setAttribute("aria-pressed", String(page.matches(".wrap")));
+  }
+  scrollBy(0, pressed.getBoundingClientRect().top - top);
+  say(page.matches(".wrap") ? "Long lines are wrapped" : "Long lines are scrolled");
+};
+
+/* --- versions ----------------------------------------------------------------------------- */
+
+let plain = "";
+
+/** What a page is called in its address: "8.2". */
+function file(address) {
+  const name = address.pathname.replace(/.*\/|\.html$/g, "");
+  return name === "index" ? "contents" : name;
+}
+
+/** Let the menu lead to the entry at hand, and say where that is not; else keep the hash. */
+reader.versions = function (menu) {
+  const list = one("ul", menu);
+  const place = at();
+  list.innerHTML = plain = plain || list.innerHTML;
+  const card = place ? [...place.querySelectorAll("dd.versions a")] : [];
+  for (const row of list.children) {
+    const here = one("a", row);
+    const there = card.find((one) => one.textContent === here.textContent);
+    if (there) lead(row, here, there, named(place));
+    else if (!here.matches("[aria-current]") && !one(".near", row)) here.hash = location.hash;
+  }
+};
+
+function lead(row, here, there, name) {
+  const label = there.parentNode.firstChild.data || ""; // "not in ", "as action: "
+  const near = file(there);
+  let said = label.replace(/:? $/, "");
+  if (label === "not in ") said = `${name} is not in ${here.textContent}: nearest ${near}`;
+  else if (!label && near !== file(location)) said = `in ${near}`;
+  here.href = there.href;
+  if (!said && !one(".near", row)) return;
+  const old = one("small", row);
+  if (old) old.remove();
+  row.append(make("small", "near", said));
+}
+
+const menu = one(".top .versions");
+if (menu) {
+  addEventListener("click", (event) => menu.open = menu.open && menu.contains(event.target));
+  menu.addEventListener("keydown", function (event) {
+    if (event.key !== "Escape") return;
+    menu.open = false;
+    one("summary", menu).focus();
+  });
+}
+
+/* --- the list of keys ---------------------------------------------------------------------- */
+
+const KEYS = [
+  ["/ s", "search (also Ctrl K)"], ["j k", "next, previous entry"],
+  ["n p", "next, previous page"], ["t", "top, and the list of sections"],
+  ["y", "copy the link to the entry"], ["d", "theme: auto, light, dark"], ["?", "these keys"],
+];
+let dialog = null;
+
+reader.help = function () {
+  if (!dialog) {
+    dialog = make("dialog", "help", "");
+    dialog.setAttribute("aria-labelledby", "-help");
+    const title = make("h2", "", "Keys"), list = make("ul", "", ""), label = make("label", "", "");
+    const check = make("input", "", ""), close = make("button", "", "Close");
+    title.id = "-help";
+    for (const [keys, sense] of KEYS) {
+      const row = make("li", "", ""), caps = make("span", "", "");
+      for (const key of keys.split(" ")) caps.append(make("kbd", "", key), " ");
+      row.append(caps, sense);
+      list.append(row);
+    }
+    check.type = "checkbox";
+    check.checked = kept("search-keys") !== "off";
+    check.onchange = () => kept("search-keys", check.checked ? "on" : "off");
+    label.append(check, " Single keys act (Ctrl K always does)");
+    close.type = "button";
+    close.autofocus = true;
+    close.onclick = () => dialog.close();
+    dialog.onclick = (event) => event.target === dialog && dialog.close();
+    dialog.append(title, list, label, close);
+    document.body.append(dialog);
+  }
+  dialog.showModal();
+};
+})();

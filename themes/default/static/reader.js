@@ -1,0 +1,228 @@
+// What helps to read a page: the theme's button, the list of the page that follows, keys, and
+// the buttons for copies.  What these and the menu of versions do is in reader-tools.js,
+// which is loaded when it is wanted first.  The page is complete without these scripts.
+// @ts-check
+(function () {
+"use strict";
+const host = /** @type {any} */ (window);
+const page = document.documentElement;
+const main = one("main"), theme = one("button.theme"), help = one("button.keyboard");
+const toc = one(".toc"), menu = one(".top .versions");
+const {tools, address} = one("[data-tools]").dataset;
+const PAUSE = 1600; // milliseconds that a message stays
+const THEMES = ["auto", "light", "dark"];
+const reader = host.dconvReader = {one, make, kept, say, at, named, address};
+
+/** @returns {any} */
+function one(selector, within) {
+  return (within || document).querySelector(selector);
+}
+
+/** @returns {any} */
+function make(name, kind, text) {
+  const made = document.createElement(name);
+  made.className = kind;
+  made.textContent = text;
+  return made;
+}
+
+function listen(to, signs, act) {
+  for (const sign of signs.split(" ")) to.addEventListener(sign, act);
+}
+
+/** What is kept in this browser; with a `value` it is written before. */
+function kept(name, value) {
+  try {
+    if (value) localStorage[`dconv-${name}`] = value;
+    return localStorage[`dconv-${name}`];
+  } catch {
+    return value;
+  }
+}
+
+const status = make("p", "said", "");
+let timer = 0;
+status.setAttribute("role", "status");
+document.body.append(status);
+
+function say(text) {
+  clearTimeout(timer);
+  status.textContent = text;
+  timer = setTimeout(() => status.textContent = "", PAUSE);
+}
+
+let script;
+
+/** Do what reader-tools.js knows by this name, once it is there; without a name load it only. */
+function tool(name, value) {
+  if (!script) {
+    script = document.createElement("script");
+    script.src = tools;
+    document.head.append(script);
+  }
+  if (!name) return;
+  if (reader.copy) reader[name](value);
+  else script.addEventListener("load", () => reader[name](value));
+}
+
+/* --- what the reader has chosen --------------------------------------------------------- */
+
+function restore() {
+  const name = page.dataset.theme = kept("theme") || page.dataset.theme || THEMES[0];
+  const wrap = kept("wrap");
+  if (wrap) page.classList.toggle("wrap", wrap === "on");
+  if (theme) theme.setAttribute("aria-label", theme.title = `Theme: ${name}`);
+}
+
+function paint() {
+  page.dataset.theme = THEMES[(THEMES.indexOf(page.dataset.theme) + 1) % 3];
+  kept("theme", page.dataset.theme);
+  restore();
+  say(theme.title);
+}
+
+if (theme) theme.onclick = paint;
+addEventListener("pageshow", restore); // also for who comes back to a page as it was left
+
+/* --- buttons ----------------------------------------------------------------------------- */
+
+function button(text, kind, act, value) {
+  const made = make("button", kind, text);
+  made.type = "button";
+  made.onclick = () => tool(act, value || made);
+  listen(made, "pointerenter focus", () => tool());
+  return made;
+}
+
+/** The buttons of a block of code: in the line above it, or in its corner. */
+function bar(block) {
+  const made = make("span", "tools", "");
+  made.append(button("Wrap", "fold", "wrap"), button("Copy", "", "code", block));
+  (block.matches("figcaption + pre") ? block.previousElementSibling : block).append(made);
+  return made;
+}
+
+const bars = new Map();
+const near = new IntersectionObserver(function (seen) {
+  const blocks = seen.filter((one) => one.isIntersecting).map((one) => one.target);
+  const wide = blocks.map((block) => block.scrollWidth > block.clientWidth);
+  blocks.forEach(function (block, number) {
+    if (!bars.has(block)) bars.set(block, bar(block));
+    bars.get(block).classList.toggle("wide", wide[number]);
+    bars.get(block).firstChild.setAttribute("aria-pressed", page.matches(".wrap"));
+  });
+}, {rootMargin: "400px"});
+for (const block of main.querySelectorAll("pre")) near.observe(block);
+
+const link = button("Copy link", "link", "link");
+listen(main, "pointerover focusin", function (event) {
+  const name = event.target.closest(".entry > .name");
+  if (name && name !== link.previousSibling) name.after(link);
+});
+
+/* --- the place at hand -------------------------------------------------------------------- */
+
+const entries = main.querySelectorAll(".entry");
+const places = [...(entries.length ? entries : main.querySelectorAll("[id]:is(.title, .letter > h2)"))];
+const line = parseFloat(getComputedStyle(page).scrollPaddingTop) + 2;
+let chosen = null, stood = 0;
+
+function named(place) {
+  return (one(".name > .self", place) || place).textContent;
+}
+
+/** The last place that starts above the line; what was gone to, until the page is moved. */
+function at() {
+  if (chosen && Math.abs(scrollY - stood) < 2) return chosen;
+  let first = 0, last = places.length;
+  while (first < last) {
+    const middle = first + last >> 1;
+    if (places[middle].getBoundingClientRect().top > line) last = middle; else first = middle + 1;
+  }
+  return places[first - 1];
+}
+
+function choose() {
+  const target = one(":target");
+  const place = target && target.closest(".entry") || target;
+  chosen = places.includes(place) && place;
+  requestAnimationFrame(function () {
+    stood = scrollY;
+    follow();
+  });
+}
+
+function step(by) {
+  const place = places[places.indexOf(at()) + by];
+  if (!place) return;
+  location.replace(`#${encodeURI(place.id)}`);
+  choose();
+}
+
+/** Mark the place at hand in the list of the page, and show it there. */
+function follow() {
+  if (!toc) return;
+  const place = at();
+  const now = place && one(`[href="#${CSS.escape(place.id)}"]`, toc);
+  const was = one("[aria-current]", toc);
+  if (now === was) return;
+  if (was) was.removeAttribute("aria-current");
+  if (!now) return;
+  now.setAttribute("aria-current", "location");
+  const height = toc.clientHeight, top = now.offsetTop - toc.scrollTop;
+  if (top < 90 || top > height - 60) toc.scrollTop = now.offsetTop - height / 3;
+}
+
+addEventListener("hashchange", choose);
+choose();
+if (toc) {
+  let watch;
+  const observe = function () {
+    if (watch) watch.disconnect();
+    watch = new IntersectionObserver(follow, {rootMargin: `9999999px 0px ${line - innerHeight}px`});
+    for (const place of places) watch.observe(place);
+  };
+  addEventListener("resize", observe);
+  observe();
+  const filter = one("input", toc);
+  if (filter) {
+    filter.oninput = function () {
+      for (const row of toc.querySelectorAll("li")) {
+        row.hidden = !row.textContent.toLowerCase().includes(filter.value.trim().toLowerCase());
+      }
+    };
+  }
+}
+
+/* --- keys and menus -------------------------------------------------------------------------- */
+
+function turn(way) {
+  const to = one(`link[rel=${way}]`);
+  if (to) location.assign(to.href);
+}
+
+function top() {
+  const current = one(".side [aria-current]");
+  scrollTo(0, 0);
+  (current && current.offsetParent ? current : main).focus({preventScroll: true});
+}
+
+const ACTS = {
+  j: () => step(1), k: () => step(-1), n: () => turn("next"), p: () => turn("prev"), t: top,
+  y: () => tool("link"), d: () => theme && paint(), "?": () => tool("help"),
+};
+
+document.addEventListener("keydown", function (event) {
+  const act = ACTS[event.key];
+  if (!act || event.defaultPrevented || event.isComposing) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || kept("search-keys") === "off") return;
+  if (event.target.closest("input, textarea, select, [contenteditable]") || one("dialog[open]")) return;
+  event.preventDefault();
+  act();
+});
+if (help) help.onclick = () => tool("help");
+if (menu) {
+  listen(menu, "pointerenter focusin", () => tool());
+  menu.ontoggle = () => tool("versions", menu);
+}
+})();
