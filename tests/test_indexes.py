@@ -153,7 +153,7 @@ def test_every_page_of_the_manual_leads_to_the_names() -> None:
 
 
 def test_the_home_has_doors() -> None:
-    home = BeautifulSoup(pages(SAMPLE)["lamps/index.html"].body, "html.parser")
+    home = BeautifulSoup(pages(SAMPLE)["lamps/index.html"].cover, "html.parser")
     doors = home.find("nav", class_="doors")
     assert isinstance(doors, Tag)
     assert "data-added" in doors.attrs

@@ -229,8 +229,8 @@ def test_every_page_says_what_it_is(theme: Theme) -> None:
 
 
 def test_the_home_of_a_manual_shows_header_and_contents(theme: Theme) -> None:
-    body = page(release(read(TOOL)), "tool/index.html").body
-    soup = BeautifulSoup(body, "html.parser")
+    home = page(release(read(TOOL)), "tool/index.html")
+    soup = BeautifulSoup(home.cover + home.body, "html.parser")
     assert soup.h1 is not None
     assert soup.h1.get_text() == "Tool Reference Manual"
     shown = soup.get_text(" ", strip=True)
@@ -242,6 +242,8 @@ def test_the_home_of_a_manual_shows_header_and_contents(theme: Theme) -> None:
     gone = soup.find(attrs={"data-lines": "16"})
     assert isinstance(gone, Tag)
     assert gone.get_text() == "3 Gone"
+    assert [title.get_text() for title in soup.find_all("h2")] == ["Summary", "Preface"]
+    assert shown.index("2 The other things") < shown.index("It is short on purpose")
 
 
 def test_nothing_is_lost(theme: Theme) -> None:
@@ -312,7 +314,7 @@ def test_links_lead_to_the_file_of_their_anchor() -> None:
     assert links("tool/1.html") == ["2.html", "2.html#go"]
     assert links("tool/2.html") == ["../other/3.html", "../other/3.html#stop"]
     assert links("other/3.html") == ["../tool/1.html#wait", None]
-    assert links("tool/index.html")[:2] == ["1.html#wait", "../other/index.html"]
+    assert links("tool/index.html")[-2:] == ["1.html#wait", "../other/index.html"]
     assert links("tool.html")[:2] == ["#wait", "other/index.html"]
     assert links("tool.html")[-2:] == ["other/3.html", "other/3.html#stop"]
     assert links("other.html")[-2:] == ["tool/1.html#wait", None]

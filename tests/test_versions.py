@@ -589,6 +589,44 @@ def test_the_table_of_releases_has_a_column_for_each_document() -> None:
     assert cells == [["Guide 3.0", "Lid 3.0"], ["Guide 2.0", "none"]]
 
 
+def news(page: str) -> dict[str, list[str]]:
+    """What the home of a document tells to be new: the figures, and where names lead."""
+    terms = soup(page).select(".news dt")
+    entries = soup(page).select(".news dd")
+    return {
+        term.text: [str(link["href"]) for link in entry.find_all("a")]
+        for term, entry in zip(terms, entries, strict=True)
+    }
+
+
+def test_the_home_of_a_manual_tells_what_is_new(site: dict[str, str]) -> None:
+    assert news(site["samovar/3.0/guide/index.html"]) == {
+        "2 added": ["2.html#whistle", "4.html#action.cup"],
+        "1 gone": ["../../2.2/guide/2.html#serve-cup"],
+    }
+    assert news(site["samovar/2.2/guide/index.html"]) == {
+        "1 gone": ["../../2.0/guide/1.html#whistle"],  # "serve cup" is a part of "serve" there
+    }
+    assert news(site["samovar/2.0/guide/index.html"]) == {}
+    assert news(site["samovar/3.0/lid/index.html"]) == {}
+    assert one(site["samovar/3.0/guide/index.html"], ".news h2").text == "New in 3.0 since 2.2"
+
+
+def test_what_is_deprecated_now_is_news_once() -> None:
+    deprecated = MIDDLE.replace("boil <time>", "boil <time> (deprecated)")
+    files = build(texts("2.4", deprecated), texts("2.3", deprecated), texts("2.2", MIDDLE))
+    assert news(files["samovar/2.4/guide/index.html"]) == {}
+    assert news(files["samovar/2.3/guide/index.html"]) == {"1 deprecated": ["2.html#boil"]}
+
+
+def test_few_of_many_news_are_named() -> None:
+    more = "".join(f"steep{letter}\n  Waits.\n\n" for letter in "abcdefg")
+    text = MIDDLE.replace("serve cup", f"{more}serve cup")
+    page = build(texts("2.4", text), texts("2.2", MIDDLE))["samovar/2.4/guide/index.html"]
+    assert news(page) == {"7 added": [f"2.html#steep{letter}" for letter in "abcde"]}
+    assert one(page, ".news dd").text.endswith(", …")
+
+
 def test_the_first_page_begins_with_the_search(site: dict[str, str]) -> None:
     page = soup(site["index.html"])
     controls = page.select("a.search")

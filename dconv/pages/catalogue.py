@@ -24,6 +24,7 @@ class Place:
     kind: str
     anchor: str
     section: int
+    deprecated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,7 @@ class Known:
     kind: str
     names: tuple[str, ...]
     section: int
+    deprecated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +90,11 @@ def catalogue(
     for at, section in enumerate(sections(manual)):
         for block in section.body:
             if isinstance(block, Entry):
-                known[block.anchor] = Known(block.kind, tuple(_names(block, rule_sets)), at)
+                known[block.anchor] = Known(
+                    block.kind, tuple(_names(block, rule_sets)), at, block.deprecated
+                )
                 for name, anchor in _anchors(block, rule_sets):
-                    place = Place(block.kind, anchor, at)
+                    place = Place(block.kind, anchor, at, block.deprecated)
                     if entries.setdefault((block.kind, name), place) is place:
                         names[name] = (*names.get(name, ()), place)
     at_file = {title.file: at for at, title in enumerate(titles)}

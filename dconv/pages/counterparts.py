@@ -102,7 +102,7 @@ def entry(
     known = here.known[anchor]
     twin = other.known.get(anchor)
     if twin and (twin.kind, twin.names[0]) == (known.kind, known.names[0]):
-        return Place(twin.kind, anchor, twin.section)
+        return Place(twin.kind, anchor, twin.section, twin.deprecated)
     for name in known.names:
         if place := other.entries.get((known.kind, name)):
             return place

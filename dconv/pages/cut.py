@@ -171,10 +171,15 @@ def _frame(cut: _Cut, release: Release, edition: Edition) -> Page:
 
 def _home(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
     ways_in = indexes.doors(cut.indexes, links, frame.whole)
-    below = places.in_page(cut.front, cut.document.manual.name, "index.html")
+    manual = cut.document.manual
+    contents, preface = front.contents(manual), front.preface(manual)
+    if contents and preface:
+        contents += '<h2 id="-preface" data-added>Preface</h2>\n'
+    below = places.in_page(contents + preface, manual.name, "index.html")
     return replace(
         frame,
-        body=Markup(cut.cover + ways_in + below),
+        cover=Markup(cut.cover + ways_in),
+        body=Markup(below),
         indexes=indexes.links(cut.indexes),
         tree=_tree(cut, links, None),
         next=links[0] if links else None,

@@ -226,6 +226,24 @@ class Banner:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """Entries that changed in one way: how many, and links to the `first` of them."""
+
+    count: int
+    first: tuple[Link, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class News:
+    """What is new in a document against that of the release `version`, the one before."""
+
+    version: str
+    added: Change
+    deprecated: Change
+    gone: Change
+
+
+@dataclass(frozen=True, slots=True)
 class IndexRow:
     """A name in an index; `href` leads to its place, `identity` is its own on the page.
 
@@ -307,4 +325,6 @@ class Page:
     versions: tuple[Counterpart, ...] = ()
     every_version: str = ""
     banner: Banner | None = None
+    cover: Markup = field(default_factory=Markup)
+    news: News | None = None
     search: Search | None = None

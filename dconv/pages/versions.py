@@ -20,7 +20,8 @@ from dconv.html.escape import attribute, text
 from dconv.lifetime import OVER, Lifetime
 from dconv.pages import counterparts, moves
 from dconv.pages.catalogue import Catalogue, Place
-from dconv.pages.page import Banner, BannerKind, Counterpart, Page
+from dconv.pages.news import news
+from dconv.pages.page import Banner, BannerKind, Counterpart, News, Page
 from dconv.pages.shelves import canonical_address
 
 NOT_IN = "not in "  # before releases that have not even a part of an entry
@@ -112,6 +113,18 @@ def fitted(page: Page, versions: Versions | None, version: str) -> Page:
         banner=_banner(here, latest, versions),
         canonical=_canonical(page, latest, versions, path, here),
         body=_rows(page, path, here, versions, {one.version: one.href for one in found}),
+        news=_news(path.partition("/")[0], here, versions) if page.kind == "manual" else None,
+    )
+
+
+def _news(document: str, here: Volume, versions: Versions) -> News | None:
+    """What is new in `document`, against the nearest older release that has it."""
+    older = versions.volumes[versions.volumes.index(here) + 1 :]
+    there = next((volume for volume in older if document in volume.documents), None)
+    if there is None:
+        return None
+    return news(
+        document, here.documents, there.documents, there.version, versions.different
     )
 
 
