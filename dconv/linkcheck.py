@@ -250,6 +250,8 @@ class LinkCheck:
                 self._dead(path, address.line, f"'{address.written}' {reason}")
                 return
         if ELSEWHERE.match(written):
+            if written.casefold().startswith("mailto:"):
+                written = written.partition("?")[0]
             if not written.casefold().startswith("data:"):
                 count, page = self.external.get(written, (0, path))
                 self.external[written] = (count + 1, page)

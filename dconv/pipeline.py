@@ -117,7 +117,8 @@ def published(text: SourceText, manual: Manual) -> Published:
     title = text.setting.title or header.subtitle or header.title or text.setting.name
     old_anchors = text.setting.name in text.product.old_links.documents
     return Published(
-        manual, title, text.setting.description, text.origin, claim(manual), old_anchors
+        manual, title, text.setting.description, text.origin, claim(manual), old_anchors,
+        text.product.report,
     )
 
 

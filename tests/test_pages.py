@@ -228,6 +228,34 @@ def test_every_page_says_what_it_is(theme: Theme) -> None:
     assert [str(link["href"]) for link in soup.select(".turn a")] == ["1.html", "2.html"]
 
 
+def test_the_foot_tells_the_lines_and_takes_reports(theme: Theme) -> None:
+    lines_at = "https://www.example.org/{file}?at={first}-{last}"
+    found = release(read(TOOL))
+    document = replace(
+        found.documents[0], origin=replace(ORIGIN, lines=lines_at),
+        report="mailto:a@example.org?subject={place}&body={address}%0A{section},{line},{file}",
+    )
+    files = render(replace(found, documents=(document,)), theme)
+
+    def foot(path: str) -> list[str]:
+        soup = BeautifulSoup(files[f"tools/1.0/{path}"], "html.parser")
+        return [str(link["href"]) for link in soup.select("footer a")][1:-1]
+
+    assert foot("tool/1.html") == [
+        "https://www.example.org/tool.txt?at=19-23",
+        "mailto:a@example.org?subject=Tools%201.0%2C%20tool.txt%2C%20section%201%2C%20line%2019"
+        "&body=https%3A%2F%2Fdocs.example.org%2Fbase%2Ftools%2F1.0%2Ftool%2F1.html"
+        "%0A1,19,tool.txt",
+    ]
+    assert foot("tool.html") == [
+        "mailto:a@example.org?subject=Tools%201.0%2C%20tool.txt"
+        "&body=https%3A%2F%2Fdocs.example.org%2Fbase%2Ftools%2F1.0%2Ftool.html%0A,1,tool.txt",
+    ]
+    plain = BeautifulSoup(render(found, theme)["tools/1.0/tool/1.html"], "html.parser")
+    assert "lines 19–23" in plain.select("footer p")[0].text
+    assert "Report" not in plain.text
+
+
 def test_the_home_of_a_manual_shows_header_and_contents(theme: Theme) -> None:
     home = page(release(read(TOOL)), "tool/index.html")
     soup = BeautifulSoup(home.cover + home.body, "html.parser")

@@ -40,6 +40,7 @@ MANUAL = r"""
 name = "kettle"
 title = "Kettle"
 recognise = ['Kettle (?:Guide|Manual)']
+report = "https://kettle.example/new?title={place}"
 
 [[document]]
 file = "guide book.txt"
@@ -62,6 +63,7 @@ folder = "doc"
 [[source]]
 repository = "../kettle.git"
 revision = "main"
+lines = "https://kettle.example/{file}#{first}-{last}"
 [[source]]
 package = "kettle/backports"
 
@@ -149,6 +151,7 @@ def test_manual(tmp_path: Path) -> None:
     product = product_in(tmp_path)
     assert (product.name, product.title, product.folder) == ("kettle", "Kettle", tmp_path)
     assert [pattern.pattern for pattern in product.recognise] == ["Kettle (?:Guide|Manual)"]
+    assert product.report == "https://kettle.example/new?title={place}"
     assert product.documents == (
         DocumentSetting("guide-book", "guide book.txt", "Guide", "How to boil"),
         DocumentSetting("reference", "reference.txt", "Reference", ""),
@@ -157,7 +160,10 @@ def test_manual(tmp_path: Path) -> None:
         FolderSource(str(tmp_path / "texts/{version}")),
         UrlSource("https://kettle.example/{version}/{file}"),
         GitSource("https://kettle.example/kettle.git", "v{version}", "doc"),
-        GitSource(str(tmp_path / "../kettle.git"), "main", ""),
+        GitSource(
+            str(tmp_path / "../kettle.git"), "main", "",
+            "https://kettle.example/{file}#{first}-{last}",
+        ),
         DebianSource("kettle/backports", "/usr/share/doc/kettle"),
     )
 
@@ -240,6 +246,18 @@ WRONG_MANUALS = {
         "[product] has an unknown key 'titel'; did you mean 'title'?"),
     "far key": ("recognise =", "zzz =",
         "[product] has an unknown key 'zzz'; known are 'name', 'title', 'recognise'"),
+    "report": ("https://kettle.example/new", "kettle.example/new",
+        "[product] has a 'report' that is no address: 'kettle.example/new?title={place}'; start"),
+    "script": ("https://kettle.example/new", "javascript:new", "'report' that is no address"),
+    "blank in report": ("new?title=", "new?title=a b",
+        "[product] has a 'report' that is no address"),
+    "quote in report": ("new?title=", "new?title=<a>", "[product] has '<' in 'report'; write such"),
+    "place in report": ("{place}", "{where}",
+        "[product] has a 'report' with the unknown place '{where}'; known: {place} and {version}"),
+    "place in lines": ("{first}", "{line}",
+        "[[source]] number 4 has a 'lines' with the unknown place '{line}'; known: {version} and"),
+    "mail for lines": ('"https://kettle.example/{file}#', '"mailto:a@kettle.example?{file}',
+        "[[source]] number 4 has a 'lines' that is no address: 'mailto:a@kettle"),
     "old document": ('documents = ["reference"]', 'documents = ["referense"]',
         "[old_links] has an unknown document 'referense' in 'documents'; did you mean 'reference'"),
     "old address": ('"/old/{document}-{version}"', '"/old/{document}"',

@@ -220,7 +220,8 @@ def _fetched_texts(
         named = replace(setting, name=document.name)
         place = folder if local else Path(product.name, release.version)
         origin = Origin(
-            document.file if local else fetched.origin, document.url, fetched.date, document.sha256
+            document.file if local else fetched.origin, document.url, fetched.date,
+            document.sha256, fetched.lines,
         )
         path = str(place / document.file)
         yield SourceText(document.content, path, product, named, origin)

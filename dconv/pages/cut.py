@@ -21,7 +21,7 @@ from dconv.html import flow as html
 from dconv.html import front
 from dconv.html.escape import attribute
 from dconv.old_anchors import old_anchors
-from dconv.pages import indexes, shelves, versions
+from dconv.pages import foot, indexes, shelves, versions
 from dconv.pages.aliases import with_aliases
 from dconv.pages.catalogue import Catalogue, catalogue
 from dconv.pages.filenames import ALL, ALL_TITLE, section_files
@@ -127,6 +127,7 @@ def _manual_pages(
 ) -> Iterator[Page]:
     links = tuple(_link(piece) for piece in cut.pieces)
     frame = _frame(cut, release, edition)
+    frame = replace(frame, report=foot.report(cut.document, frame))
     yield _home(cut, frame, links, places)
     for at in range(len(cut.pieces)):
         yield _section_page(cut, at, frame, links, places)
@@ -196,9 +197,10 @@ def _section_page(
     name = f"{section.number} {section.title}".strip()
     path = frame.path.removesuffix("index.html") + piece.file
     home = Link(frame.document, "index.html")
+    page = replace(frame, path=path)
     return replace(
-        frame,
-        kind="section", path=path, title=f"{name} - {frame.title}", heading=name,
+        page,
+        kind="section", title=f"{name} - {frame.title}", heading=name,
         description=_description(section) or f"{name}, {frame.title}",
         body=Markup(_with_bare_names(body, section)),
         breadcrumbs=(*frame.breadcrumbs, home, *(links[index] for index in piece.above)),
@@ -208,6 +210,8 @@ def _section_page(
             if child.above[-1:] == (at,)
         ) if section.sections else (),
         on_page=_on_page(section),
+        lines=foot.source_lines(cut.document, section),
+        report=foot.report(cut.document, page, section),
         previous=links[at - 1] if at else home,
         next=links[at + 1] if at + 1 < len(links) else None,
         canonical=canonical_address(frame.edition, path),
@@ -262,7 +266,9 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
     )
     return replace(
         frame,
-        kind="whole", path=path, root=root_of(path), title=f"{frame.title} - all on one page",
+        kind="whole", path=path, root=root_of(path),
+        report=foot.report(cut.document, replace(frame, path=path)),
+        title=f"{frame.title} - all on one page",
         body=Markup(body), tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if known else "",
         home=Link(frame.document, f"{name}/index.html"),
         release=Link(_release_title(frame), "index.html"), whole=None,

@@ -26,13 +26,15 @@ class Origin:
     """Where a document's text was fetched: `text` for readers, `url` or empty.
 
     `date` is when, or what the source says of its age; `sha256` the digest of
-    the bytes, in hexadecimal.
+    the bytes, in hexadecimal.  `lines` is an address with `{file}`, `{first}` and
+    `{last}` where readers see single lines, or empty.
     """
 
     text: str
     url: str = ""
     date: str = ""
     sha256: str = ""
+    lines: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,7 @@ class Published:
 
     `proof` is the sentence that tells how many lines are accounted for.
     `old_anchors` is true where the anchors that haproxy-dconv gave go on working.
+    `report` is the address for reports of mistakes, with places to fill in, or empty.
     `names` is what indexes and inventories list, found once.
     """
 
@@ -50,6 +53,7 @@ class Published:
     origin: Origin | None = None
     proof: str = ""
     old_anchors: bool = False
+    report: str = ""
     names: tuple[Listed, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -271,6 +275,15 @@ class Letter:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceLines:
+    """The lines of the source that a page shows; `href` leads to them, or is empty."""
+
+    first: int
+    last: int
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
     """What is searched from a page.
 
@@ -314,6 +327,8 @@ class Page:
     previous: Link | None = None
     next: Link | None = None
     origin: Origin | None = None
+    lines: SourceLines | None = None
+    report: str = ""
     proof: Link | None = None
     canonical: str = ""
     ranges: tuple[Range, ...] = ()

@@ -9,6 +9,8 @@ relative to its folder.
     name = "haproxy"            # in addresses: letters, digits and . _ + -
     title = "HAProxy"           # what pages show
     recognise = ['HAProxy']     # patterns; a text that has one near its top is this product's
+    report = "mailto:docs@example.org?subject={place}"  # for mistakes in texts; may be absent;
+                                # places: place, version, file, section, line, address
 
     [[document]]                # as many as there are, in the order of menus
     name = "configuration"      # in addresses; without it, the file's name without its ending
@@ -27,6 +29,8 @@ relative to its folder.
     [[source]]
     package = "haproxy"                     # Debian's; also "name=version" and "name/suite"
     folder = "/usr/share/doc/haproxy"       # may be absent: then that of the package
+    lines = "https://www.example.org/{version}/{file}#L{first}-L{last}"  # of any source: where
+                                            # readers see lines of it; may be absent
 
     [old_links]                 # what haproxy-dconv published of this product; may be absent
     documents = ["configuration"]           # of the above: their anchors go on working

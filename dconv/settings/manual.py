@@ -18,7 +18,14 @@ from dconv.dialect import (
     Reference,
     Scopes,
 )
-from dconv.settings.parts import ADDRESS, check_distinct, read_name, read_sources
+from dconv.settings.parts import (
+    ADDRESS,
+    NO_URL,
+    check_distinct,
+    read_address,
+    read_name,
+    read_sources,
+)
 from dconv.settings.releases import read_releases
 from dconv.settings.search import read_vocabulary
 from dconv.settings.toml import SettingsError, Table, load, suggestion
@@ -26,8 +33,9 @@ from dconv.settings.types import TAKEN, DocumentSetting, OldLinks, Product, unli
 
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
-# a character that no URI holds (RFC 3986): " ", "<", a letter with an accent
-NO_URL = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")
+# "https://…", "mailto:…": where a reader's report goes
+REPORT = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?]+@)\S*")
+REPORT_PLACES = ("place", "version", "file", "section", "line", "address")
 # "/{version}/{document}.html": a path without blanks and without other braces
 OLD_ADDRESS = re.compile(
     r"/(?=\S*\{version\})(?=\S*\{document\})(?:[A-Za-z0-9._+~/-]|\{version\}|\{document\})+"
@@ -61,7 +69,7 @@ def load_product(folder: Path) -> Product:
     """The product that `folder`/manual.toml describes; raises `SettingsError`."""
     file = load(folder / "manual.toml")
     file.known("product", "document", "source", "dialect", "old_links", "release")
-    table = file.table("product").known("name", "title", "recognise")
+    table = file.table("product").known("name", "title", "recognise", "report")
     name = read_name(table, "name")
     documents = tuple([_document(item) for item in file.tables("document")])
     dialect = _dialect(_dialect_table(file, folder), name)
@@ -78,6 +86,7 @@ def load_product(folder: Path) -> Product:
         old_links=_old_links(file.table("old_links"), [one.name for one in documents]),
         releases=read_releases(file),
         vocabulary=read_vocabulary(folder, dialect.rule_sets),
+        report=read_address(table, "report", REPORT, REPORT_PLACES),
     )
 
 

@@ -14,6 +14,8 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
 
 # "https://www.example.org/{version}/{file}"
 ADDRESS = re.compile(r"https?://[^\s/]+\S*")
+# a character that no URI holds (RFC 3986): " ", "<", a letter with an accent
+NO_URL = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")
 # "{version}": a place that is filled in
 PLACE = re.compile(r"\{([^{}]*)\}")
 
@@ -26,37 +28,57 @@ def read_sources(table: Table, base: Path) -> tuple[SourceSetting, ...]:
 def _source(table: Table, base: Path) -> SourceSetting:
     chosen = [key for key in ("path", "url", "repository", "package") if table.has(key)]
     if len(chosen) != 1:
-        table.known("path", "url", "repository", "revision", "package", "folder")
+        table.known("path", "url", "repository", "revision", "package", "folder", "lines")
         both = ", not " + " and ".join(chosen) if chosen else ""
         raise table.error(
             f"must have exactly one of the keys 'path', 'url', 'repository', 'package'{both}"
         )
     match chosen[0]:
         case "path":
-            path = table.known("path").text("path")
-            _check_places(table, "path", path, ("version",))
-            return FolderSource(str(base / path))
+            path = table.known("path", "lines").text("path")
+            check_places(table, "path", path, ("version",))
+            return FolderSource(str(base / path), _lines(table))
         case "url":
-            url = table.known("url").text("url")
+            url = table.known("url", "lines").text("url")
             if not ADDRESS.fullmatch(url):
                 raise table.error(f"has a 'url' without http:// or https:// in front: '{url}'")
-            _check_places(table, "url", url, ("version", "file"))
-            return UrlSource(url)
+            check_places(table, "url", url, ("version", "file"))
+            return UrlSource(url, _lines(table))
         case "repository":
-            table.known("repository", "revision", "folder")
+            table.known("repository", "revision", "folder", "lines")
             repository = table.text("repository")
             for key in ("repository", "revision"):
-                _check_places(table, key, table.text(key), ("version",))
+                check_places(table, key, table.text(key), ("version",))
             if not is_remote(repository):
                 repository = str(base / repository.removeprefix("file://"))
-            return GitSource(repository, table.text("revision"), table.text("folder", ""))
+            folder = table.text("folder", "")
+            return GitSource(repository, table.text("revision"), folder, _lines(table))
         case _:
-            package = table.known("package", "folder").text("package")
+            package = table.known("package", "folder", "lines").text("package")
             name = package.partition("=")[0].partition("/")[0]
-            return DebianSource(package, table.text("folder", f"/usr/share/doc/{name}"))
+            folder = table.text("folder", f"/usr/share/doc/{name}")
+            return DebianSource(package, folder, _lines(table))
 
 
-def _check_places(table: Table, key: str, text: str, known: tuple[str, ...]) -> None:
+def _lines(table: Table) -> str:
+    """Where readers see lines of a source's texts, or nothing."""
+    return read_address(table, "lines", ADDRESS, ("version", "file", "first", "last"))
+
+
+def read_address(
+    table: Table, key: str, form: re.Pattern[str], places: tuple[str, ...]
+) -> str:
+    """The address at `key`, or nothing; it has the `form`, and no other places than `places`."""
+    address = table.text(key, "")
+    if address and not form.fullmatch(address):
+        raise table.error(f"has a '{key}' that is no address: '{address}'; start it with https://")
+    if unfit := NO_URL.search(PLACE.sub("", address)):
+        raise table.error(f"has '{unfit[0]}' in '{key}'; write such a character as %20")
+    check_places(table, key, address, places)
+    return address
+
+
+def check_places(table: Table, key: str, text: str, known: tuple[str, ...]) -> None:
     """Raise `SettingsError` where `text` has a place for something else than the `known`."""
     for name in PLACE.findall(text):
         if name not in known:

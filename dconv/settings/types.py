@@ -34,9 +34,14 @@ class DocumentSetting:
 
 @dataclass(frozen=True, slots=True)
 class FolderSource:
-    """Files of a folder, or one file, gzipped or not: `path` may hold `{version}`."""
+    """Files of a folder, or one file, gzipped or not: `path` may hold `{version}`.
+
+    `lines` is where readers see lines of them, in this and all sources: an address
+    with `{version}`, `{file}`, `{first}` and `{last}`, or empty.
+    """
 
     path: str
+    lines: str = field(default="", repr=False)  # no part of what is fetched and kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +49,7 @@ class UrlSource:
     """Files by HTTP; `url` may hold `{version}` and `{file}`, without `{file}` it is one file."""
 
     url: str
+    lines: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +62,7 @@ class GitSource:
     repository: str
     revision: str
     folder: str
+    lines: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +71,7 @@ class DebianSource:
 
     package: str
     folder: str
+    lines: str = field(default="", repr=False)
 
 
 SourceSetting: TypeAlias = FolderSource | UrlSource | GitSource | DebianSource
@@ -88,7 +96,8 @@ class Product:
 
     `recognise` are patterns searched in the first 40 lines of a text: where one
     matches, the text is this product's.  `releases` is its table of releases,
-    `vocabulary` is what its readers call things.
+    `vocabulary` is what its readers call things.  `report` is the address for reports
+    of mistakes in its texts, with places to fill in, or empty.
     """
 
     name: str
@@ -101,6 +110,7 @@ class Product:
     old_links: OldLinks = OldLinks()
     releases: tuple[ReleaseRecord, ...] = ()
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
+    report: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,19 +23,21 @@ def fill(source: SourceSetting, version: str) -> SourceSetting:
     """
     if needs_version(source) and not is_numbered(version):
         raise SourceError(f"{describe(source)} needs the number of a release, not '{version}'")
+    lines = source.lines.replace("{version}", quote(version))
     match source:
         case FolderSource(path):
-            return FolderSource(path.replace("{version}", version))
+            return FolderSource(path.replace("{version}", version), lines)
         case UrlSource(url):
-            return UrlSource(url.replace("{version}", quote(version)))
+            return UrlSource(url.replace("{version}", quote(version)), lines)
         case GitSource(repository, revision):
             return replace(
                 source,
+                lines=lines,
                 repository=repository.replace("{version}", version),
                 revision=revision.replace("{version}", version),
             )
         case DebianSource():
-            return source
+            return replace(source, lines=lines)
 
 
 def needs_version(source: SourceSetting) -> bool:

@@ -111,6 +111,7 @@ def obtain(
     return replace(
         fetched,
         version=version if numbered else fetched.version,
+        lines=request.source.lines,
         notes=(*fetched.notes, *_missing(request, fetched)),
     )
 

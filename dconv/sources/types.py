@@ -54,7 +54,8 @@ class Fetched:
     `date` is the source's (`YYYY-MM-DD`) or empty; `version` is the release that
     the source knows them to be ("2.6") or empty, `full_version` the exact one
     ("2.6.12") or empty.  `notes` are sentences for the user: what is missing,
-    what could not be asked again.
+    what could not be asked again.  `lines` is where readers see single lines: an
+    address with `{file}`, `{first}` and `{last}`, or empty.
     """
 
     documents: tuple[FetchedDocument, ...]
@@ -63,3 +64,4 @@ class Fetched:
     version: str = ""
     full_version: str = ""
     notes: tuple[str, ...] = ()
+    lines: str = ""

@@ -1,0 +1,50 @@
+"""The foot of a page: where its text stands in the source, and whom to tell of a mistake."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from urllib.parse import quote
+
+from dconv.html import front
+from dconv.pages.page import Page, Published, SourceLines
+from dconv.pages.shelves import canonical_address
+from dconv.tree import Section
+
+
+def source_lines(document: Published, section: Section) -> SourceLines:
+    """The lines of `document` that hold the own text of `section`."""
+    span = front.text_span(section)
+    origin = document.origin
+    values = {"file": _file(document), "first": str(span.first), "last": str(span.last)}
+    href = filled(origin.lines, values) if origin else ""
+    return SourceLines(span.first, span.last, href)
+
+
+def report(document: Published, page: Page, section: Section | None = None) -> str:
+    """The address for reports of mistakes in the text of `page`, or nothing.
+
+    `page` is that of `section`, or one of the whole `document`.
+    """
+    file = _file(document)
+    place = [f"{page.product} {page.version}".strip(), file]
+    if section is not None:
+        place += [f"section {section.number or section.title}", f"line {section.title_span.first}"]
+    return filled(document.report, {
+        "place": ", ".join(place),
+        "version": page.version,
+        "file": file,
+        "section": section.number or section.title if section else "",
+        "line": str(section.title_span.first if section else 1),
+        "address": canonical_address(page.edition, page.path),
+    })
+
+
+def filled(pattern: str, values: dict[str, str]) -> str:
+    """`pattern` with `values`, fit for addresses, in the places of their names in braces."""
+    for name, value in values.items():
+        pattern = pattern.replace(f"{{{name}}}", quote(value, safe=""))
+    return pattern
+
+
+def _file(document: Published) -> str:
+    return PurePath(document.manual.source.path).name
