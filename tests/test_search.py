@@ -142,7 +142,7 @@ def test_separators_and_capitals_do_not_matter(query: str) -> None:
 def test_the_bands() -> None:
     bands = {
         "option tidy": 0, "Option Tidy": 1, "option-tidy": 2, "tidy": 3, "lim rate": 4,
-        "limit r": 5, "rate limit": 7, "imitrat": 8, "limti rate": 9,
+        "limit r": 5, "rate limit": 5, "rate lim": 7, "imitrat": 8, "limti rate": 9,
     }  # fmt: skip
     assert {query: search(asked(), query)[0].band for query in bands} == bands
 

@@ -5,7 +5,7 @@
     2 without separators               8 the query stands within
     3 without head or arguments       9 edit distance of the whole
     4 by abbreviations                10 edit distance of words
-    5 the beginning                   11 edit distance of the beginning
+    5 the beginning, or the end       11 edit distance of the beginning
 
 The distance is that of optimal string alignment (Damerau 1964; Boytsov 2011, "Indexing
 methods for approximate dictionary searching", section 2.1).
@@ -24,6 +24,8 @@ from dconv.search.index import HEADLESS, Form, Names, full, headless, letters
  DISTANT, DISTANT_WORDS, DISTANT_BEGINNING) = range(12)  # fmt: skip
 BAND = 10_000  # of a rank; below it are the distance, the scope and the way of the form
 DISTANCE, SCOPED, WAY, APART = 1000, 500, 100, 100
+# of several words: a name has them in another order; ends with them; goes on where they end
+TURNED, ENDING, CUT = 200, 300, 400
 ARGUMENTS = re.compile(r"[(\[{<].*")  # what is behind a name: "req.hdr(host)"
 MORE = 1  # letters that may be wrong beyond, where nothing at all is found
 SHORTEST_WITHIN = 3  # characters of a query that is searched within names
@@ -119,20 +121,37 @@ def near(names: Names, query: Query) -> dict[int, int]:
         if one.squashed:
             for form in names.forms:
                 if one.kinds is None or names.kind_of[form.row] in one.kinds:
-                    band = _band(one, form)
-                    if band:
-                        _note(found, form.row, band * BAND + plus + form.way * WAY)
+                    rank = _near(one, form, names.kind_of[form.row] == names.section)
+                    if rank:
+                        _note(found, form.row, rank + plus + form.way * WAY)
     return found
 
 
-def _band(query: Query, form: Form) -> int:
-    """The band of `form`, or 0."""
+def _near(query: Query, form: Form, title: bool) -> int:
+    """The rank of `form`, or 0; a title of a section is no name that is asked by its end."""
+    count = len(query.words)
     if form.full.startswith(query.full):
-        return BEGINNING
+        return BEGINNING * BAND + _cut(query, form)
     if query.letters & ~form.letters:
         return 0
     if form.squashed.startswith(query.squashed):
-        return BEGINNING
+        return BEGINNING * BAND + _cut(query, form)
+    if 1 < count <= len(form.words) and not title:
+        if len(form.squashed) == len(query.squashed) and sorted(form.words) == sorted(query.words):
+            return BEGINNING * BAND + TURNED
+        if form.words[-count:] == query.words:
+            return BEGINNING * BAND + ENDING
+    return _band(query, form) * BAND
+
+
+def _cut(query: Query, form: Form) -> int:
+    """What `form` loses where the last of several words of the query ends within a word."""
+    count = len(query.words)
+    return CUT if count > 1 and form.words[:count] != query.words else 0
+
+
+def _band(query: Query, form: Form) -> int:
+    """The band of `form` by its words, or 0."""
     if len(query.words) <= len(form.words):
         if _in_order(query.words, form.words):
             return IN_ORDER

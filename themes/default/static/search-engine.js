@@ -26,6 +26,7 @@ const WRITTEN = 0, SMALL = 1, SQUASHED = 2, WITHOUT_HEAD = 3, ABBREVIATED = 4, B
 const IN_ORDER = 6, ANY_ORDER = 7, WITHIN = 8, DISTANT = 9, DISTANT_WORDS = 10;
 const DISTANT_BEGINNING = 11;
 const BAND = 10000, DISTANCE = 1000, SCOPED = 500, WAY = 100, APART_COST = 100;
+const TURNED = 200, ENDING = 300, CUT = 400;
 const MORE = 1, SHORTEST_WITHIN = 3, LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
 const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 4, APART = 5, MISSPELT = 5;
 const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2, MOST_KEPT = 256;
@@ -345,17 +346,37 @@ function near(names, query) {
     if (!one.squashed) continue;
     for (const form of names.forms) {
       if (one.kinds && !one.kinds.has(names.kindOf[form.row])) continue;
-      const band = bandOf(one, form);
-      if (band) note(found, form.row, band * BAND + plus + form.way * WAY);
+      const rank = nearRank(one, form, names.kindOf[form.row] === names.section);
+      if (rank) note(found, form.row, rank + plus + form.way * WAY);
     }
   }
   return found;
 }
 
-function bandOf(query, form) {
-  if (form.full.startsWith(query.full)) return BEGINNING;
+function nearRank(query, form, title) {
+  if (form.full.startsWith(query.full)) return BEGINNING * BAND + cut(query, form);
   if (query.letters & ~form.letters) return 0;
-  if (form.squashed.startsWith(query.squashed)) return BEGINNING;
+  if (form.squashed.startsWith(query.squashed)) return BEGINNING * BAND + cut(query, form);
+  const count = query.words.length, rest = form.words.length - count;
+  if (count > 1 && rest >= 0 && !title) {
+    if (form.squashed.length === query.squashed.length
+        && same(query.words.slice().sort(), form.words.slice().sort(), 0)) {
+      return BEGINNING * BAND + TURNED;
+    }
+    if (same(query.words, form.words, rest)) return BEGINNING * BAND + ENDING;
+  }
+  return bandOf(query, form) * BAND;
+}
+
+function cut(query, form) {
+  return query.words.length > 1 && !same(query.words, form.words, 0) ? CUT : 0;
+}
+
+function same(wanted, found, from) {
+  return wanted.every((word, at) => word === found[from + at]);
+}
+
+function bandOf(query, form) {
   if (query.words.length <= form.words.length) {
     if (inOrder(query.words, form.words)) return IN_ORDER;
     if (query.words.length > 1 && inAnyOrder(query.words, form.words)) return ANY_ORDER;
