@@ -4,9 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import TypeAlias
 
 SEPARATORS: Mapping[int, str] = {ord(mark): " " for mark in "-_."}
 NOTHING: Mapping[int, None] = {ord(mark): None for mark in "-_. "}
+
+_Keys: TypeAlias = tuple[str, str, str]
+
+
+def _keys(name: str) -> _Keys:
+    """`name` in lower case: as it is, with `-_.` as blanks, and without them and blanks."""
+    lower = name.lower()
+    return lower, lower.translate(SEPARATORS), lower.translate(NOTHING)
+
+
+def _before(one: _Keys, other: _Keys) -> bool:
+    return one[0] <= other[0] or one[1] <= other[1] or one[2] <= other[2]
 
 
 def in_order(one: str, other: str) -> bool:
@@ -14,31 +27,44 @@ def in_order(one: str, other: str) -> bool:
 
     In ASCII, in lower case; `-`, `_` and `.` may count, or stand for blanks, or for nothing.
     """
-    first, second = one.lower(), other.lower()
-    return (
-        first <= second
-        or first.translate(SEPARATORS) <= second.translate(SEPARATORS)
-        or first.translate(NOTHING) <= second.translate(NOTHING)
-    )
+    return _before(_keys(one), _keys(other))
 
 
 def misplaced(names: Sequence[str]) -> frozenset[int]:
-    """The places of the fewest of `names` that must move so that all are in order.
+    """The places of the fewest of `names` that must move so that all are in order."""
+    return frozenset(range(len(names))) - {at for at, _ in chain([(name,) for name in names])}
 
-    What stays is the longest chain in order (dynamic programming over all pairs, since
-    `in_order` is not transitive); of equally long ones, that which keeps earlier names.
+
+def chain(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
+    """The most of `choices` that are in order, by place: each with one of its names.
+
+    It is the longest chain (dynamic programming over all pairs, since `in_order` is not
+    transitive); of equally long ones, that which keeps earlier names.
     """
-    if all(in_order(one, other) for one, other in pairwise(names)):
-        return frozenset()
-    longest = [1] * len(names)
-    before = [-1] * len(names)
-    for at, name in enumerate(names):
-        for earlier in range(at):
-            if longest[earlier] + 1 > longest[at] and in_order(names[earlier], name):
-                longest[at], before[at] = longest[earlier] + 1, earlier
-    at = max(range(len(names)), key=lambda place: (longest[place], -place))
-    kept: set[int] = set()
-    while at >= 0:
-        kept.add(at)
-        at = before[at]
-    return frozenset(range(len(names))) - kept
+    firsts = [_keys(names[0]) for names in choices]
+    if all(_before(one, other) for one, other in pairwise(firsts)):
+        return tuple((at, names[0]) for at, names in enumerate(choices))
+    states = [
+        (at, name, _keys(name)) for at, names in enumerate(choices) for name in dict.fromkeys(names)
+    ]
+    longest = [1] * len(states)
+    back = [-1] * len(states)
+    for here, (at, _, own) in enumerate(states):
+        best = 0
+        for earlier in range(here):
+            place, _, other = states[earlier]
+            if longest[earlier] > best and place < at and _before(other, own):
+                best, back[here] = longest[earlier], earlier
+        longest[here] = best + 1
+    here = max(range(len(states)), key=lambda one: (longest[one], -one))
+    kept: list[tuple[int, str]] = []
+    while here >= 0:
+        kept.append(states[here][:2])
+        here = back[here]
+    return tuple(reversed(kept))
+
+
+def where(name: str, others: Sequence[str]) -> str:
+    """Where `name` belongs among `others`, which are in order: "before 'mode'"."""
+    behind = next((other for other in others if not in_order(other, name)), "")
+    return f"before '{behind}'" if behind else f"after '{others[-1]}'"

@@ -2,9 +2,10 @@
 
 Readers who leaf through a sorted section miss what is not where it belongs. Names are
 compared in lower case; whether hyphens, underscores and dots count is left open, since
-manuals order them both ways. An entry with several signatures counts by the first, and one
-that opens its section may have any name. A section counts as sorted where at most a fifth
-of its entries would have to move; of those, the fewest are told.
+manuals order them both ways. An entry with several signatures counts by any of them; one
+that opens its section may have any name, and so may a deprecated one, which often stands
+behind the entry that replaces it. A section counts as sorted where at most a fifth of its
+entries would have to move; of those, the fewest are told.
 
 Bad:
     backlog <number>
@@ -25,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import in_order, misplaced
+from dconv.check.alphabet import chain, where
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.tree import Entry, Heading, Section
@@ -54,17 +55,16 @@ def _runs(section: Section) -> Iterator[list[Entry]]:
 
 
 def _of_run(run: Sequence[Entry]) -> Iterator[Finding]:
-    names = [entry.signatures[0].name for entry in run]
-    moved = misplaced(names) - {0}
-    if len(run) < FEWEST or len(moved) * SHARE > len(run):
+    current = [entry for entry in run if not entry.deprecated]
+    kept = chain([[form.name for form in entry.signatures] for entry in current])
+    moved = sorted({*range(1, len(current))} - {at for at, _ in kept})
+    if len(current) < FEWEST or len(moved) * SHARE > len(current):
         return
-    kept = [name for at, name in enumerate(names) if at not in moved]
-    for at in sorted(moved):
-        name, entry = names[at], run[at]
-        after = next((other for other in kept if not in_order(other, name)), "")
-        where = f"before '{after}'" if after else f"after '{kept[-1]}'"
-        line = entry.signatures[0].span.first
-        yield Finding(line, 1, f"'{name}' is out of order: it belongs {where}", len(name))
+    for at in moved:
+        first = current[at].signatures[0]
+        target = where(first.name, [name for _, name in kept])
+        message = f"'{first.name}' is out of order: it belongs {target}"
+        yield Finding(first.span.first, 1, message, len(first.name))
 
 
 RULE = Rule("entry-order", "warning", __doc__, _find)
