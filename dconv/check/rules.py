@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dconv.check import entry_order
+from dconv.check import entry_order, row_order
 from dconv.check.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     entry_order.RULE,
+    row_order.RULE,
 )  # fmt: skip

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dconv import tree
+from dconv.check.listings import Listing, listings
 from dconv.dialect import Dialect
 from dconv.lines import Line
 from dconv.symbols import Symbols
@@ -17,7 +18,8 @@ class Subject:
     """A linked manual to check.
 
     `symbols` are the names of all documents of its release, `release` those documents, the
-    manual among them.  `sections` and `entries` are the manual's, in source order.
+    manual among them.  `sections`, `entries` and `listings` (matrices, indexes) are the
+    manual's, in source order.
     """
 
     manual: Manual
@@ -26,6 +28,7 @@ class Subject:
     release: tuple[Manual, ...]
     sections: tuple[Section, ...]
     entries: tuple[tuple[Section, Entry], ...]
+    listings: tuple[Listing, ...]
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -43,10 +46,14 @@ def subjects(
 ) -> tuple[Subject, ...]:
     """A subject for each of `manuals`, the linked documents of one release."""
     release = tuple(manuals)
-    return tuple(
-        Subject(
-            manual, dialect, symbols, release,
-            tuple(tree.sections(manual)), tuple(tree.entries(manual)),
-        )
-        for manual in release
+    return tuple(_subject(manual, dialect, symbols, release) for manual in release)
+
+
+def _subject(
+    manual: Manual, dialect: Dialect, symbols: Symbols, release: tuple[Manual, ...]
+) -> Subject:
+    sections = tuple(tree.sections(manual))
+    return Subject(
+        manual, dialect, symbols, release, sections, tuple(tree.entries(manual)),
+        tuple(listings(sections, manual.source.lines)),
     )

@@ -1,0 +1,96 @@
+"""A row of a sorted table, or an item of a sorted list, is out of order.
+
+It is the rule of "entry-order" for lists: rows of matrices and summaries, the names of an
+index, and any other table or list of ten names or more. Of the latter, at most one in eight
+may have to move, so that what is sorted by something else is left alone; and what stands
+first may have any name. A deprecated name may stand anywhere.
+
+Bad:
+    * Limits
+      - maxconn
+      - maxpipes
+      - maxcomprate
+      - maxsessrate
+      - maxsslconn
+
+Good:
+    * Limits
+      - maxcomprate
+      - maxconn
+      - maxpipes
+      - maxsessrate
+      - maxsslconn
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dconv.check.alphabet import chain, where
+from dconv.check.listings import BULLET, Listed, named, words
+from dconv.check.rule import Finding, Rule
+from dconv.check.subject import Subject
+from dconv.lines import Line
+from dconv.tree import Definitions, Item, List, Table, walk
+
+FEWEST = 5  # names of a matrix, summary or index
+SHARE = 5  # at most one in so many of these may have to move
+FEWEST_OTHERS = 10  # names of any other list
+SHARE_OTHERS = 8
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each of the fewest names that have to move."""
+    known: set[int] = set()
+    for listing in subject.listings:
+        known.update(row.line for row in listing.names)
+        yield from _out_of_order(listing.names, FEWEST, SHARE)
+    for section in subject.sections:
+        for block in walk(section.body):
+            names = _names(block, subject.lines) if isinstance(
+                block, List | Definitions | Table
+            ) else ()
+            if len(names) >= FEWEST_OTHERS and names[0].line not in known:
+                yield from _out_of_order(names, FEWEST_OTHERS, SHARE_OTHERS)
+
+
+def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence[Listed]:
+    """The names that begin all rows or items of `block`; none where other things do."""
+    found: list[Listed] = []
+    if isinstance(block, Table):
+        for row in block.rows:
+            text = row.name or words(row.cells[0])
+            found += _named(text, lines[row.span.first - 1])
+    elif len(block.items) >= FEWEST_OTHERS:
+        for item in block.items:
+            line = lines[item.span.first - 1]
+            if isinstance(item, Item):
+                text = line.after(len(item.marker)).text.strip()
+            else:
+                text = item.terms[0].name if item.terms else ""
+            found += _named(text, line)
+        if len(found) < len(block.items):
+            return ()
+    return found if len({one.name for one in found}) == len(found) else ()
+
+
+def _named(text: str, line: Line) -> Iterator[Listed]:
+    one = named(text, line)
+    if one is not None and BULLET.match(one.name) and not one.name.isdigit():
+        yield one
+
+
+def _out_of_order(names: Sequence[Listed], fewest: int, share: int) -> Iterator[Finding]:
+    current = [one for one in names if not one.deprecated]
+    kept = chain([(one.name, f"no {one.name}") if one.negated else (one.name,) for one in current])
+    moved = sorted({*range(1, len(current))} - {at for at, _ in kept})
+    if len(current) < fewest or len(moved) * share > len(current):
+        return
+    for at in moved:
+        one = current[at]
+        target = where(one.name, [name for _, name in kept])
+        message = f"'{one.name}' is out of order in this list: it belongs {target}"
+        yield Finding(one.line, one.column, message, len(one.name))
+
+
+RULE = Rule("row-order", "warning", __doc__, _find)
