@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dconv.check import entry_order, row_order
+from dconv.check import entry_order, row_order, unlisted_entry
 from dconv.check.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     entry_order.RULE,
     row_order.RULE,
+    unlisted_entry.RULE,
 )  # fmt: skip

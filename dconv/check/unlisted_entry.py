@@ -1,0 +1,102 @@
+"""An entry is missing from the matrix, summary or index that lists its section.
+
+Readers who look for a directive in the table of all directives do not find it. A table or
+a list of bullets is about the section that most of its names stand in; a list that names
+less than half of that section is none of all entries. A row stands for all longer names
+too ('stats' for 'stats socket'). Deprecated entries may be left out, unless most are
+listed; so may dangerous ones, where the text around the table says that some are left out
+on purpose.
+
+Bad:
+    Keywords are:
+      - backlog
+      - log
+      - mode
+
+Good:
+    Keywords are:
+      - backlog
+      - log
+      - maxconn
+      - mode
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dconv.check.alphabet import in_order, where
+from dconv.check.listings import Listing, called, names_of
+from dconv.check.rule import Finding, Rule
+from dconv.check.subject import Subject
+from dconv.tree import Entry, Paragraph, plain, walk
+
+ON_PURPOSE = re.compile(r"\bon purpose\b|\bintention+al+y\b|\bdeliberately\b", re.IGNORECASE)
+DANGEROUS = re.compile(
+    r"\bunsafe\b|\bdangerous\b|\bnot recommended\b|\bdiscouraged\b|\bnever be (?:used|enabled)\b",
+    re.IGNORECASE,
+)
+MOST = 4  # deprecated entries must be listed where three in so many are
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each name of a section that its list has not, at the place to add it."""
+    for listing in subject.listings:
+        same = [one for one in subject.listings if one.section is listing.section]
+        listed = frozenset(row.name for one in same for row in one.names)
+        beginnings = frozenset(part for name in listed for part in _beginnings(name))
+        spared = _deprecated(listing, listed) | _dangerous(listing)
+        about = names_of(listing.about)
+        for name in dict.fromkeys(name for name, entry in about if not _is_around(entry, listing)):
+            if "<" in name or name in spared or name in beginnings:
+                continue
+            if listed.isdisjoint(_beginnings(name)):
+                yield _finding(name, listing)
+
+
+def _finding(name: str, listing: Listing) -> Finding:
+    rows = listing.names
+    behind = next((row for row in rows if not in_order(row.name, name)), None)
+    row = behind or rows[-1]
+    missing = f"'{name}' of {called(listing.about)} is missing from this {listing.kind}"
+    message = f"{missing}: add it {where(name, [one.name for one in rows])}"
+    return Finding(row.line, row.column, message, len(row.name))
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """"stats", "stats socket" for "stats socket"."""
+    words = name.split()
+    for length in range(1, len(words) + 1):
+        yield " ".join(words[:length])
+
+
+def _is_around(entry: Entry, listing: Listing) -> bool:
+    """True for the entry in whose text the list stands."""
+    return entry.span.first <= listing.names[0].line <= entry.span.last
+
+
+def _deprecated(listing: Listing, listed: frozenset[str]) -> frozenset[str]:
+    """Deprecated names, where they are left out mostly."""
+    names = frozenset(
+        signature.name
+        for _, entry in names_of(listing.about) for signature in entry.signatures
+        if signature.deprecated
+    )
+    return names if len(names & listed) * MOST < len(names) * (MOST - 1) else frozenset()
+
+
+def _dangerous(listing: Listing) -> frozenset[str]:
+    """Names whose entries warn of them, where the manual says that some are left out."""
+    if not any(
+        isinstance(block, Paragraph) and ON_PURPOSE.search(plain(block.content))
+        for block in walk(listing.section.body)
+    ):
+        return frozenset()
+    return frozenset(
+        name for name, entry in names_of(listing.about)
+        if DANGEROUS.search(name) or DANGEROUS.search(entry.summary)
+    )
+
+
+RULE = Rule("unlisted-entry", "warning", __doc__, _find)
