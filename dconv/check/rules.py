@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dconv.check import entry_order, row_order, unlisted_entry
+from dconv.check import entry_order, listed_name, row_order, unlisted_entry
 from dconv.check.rule import Rule
 
 RULES: tuple[Rule, ...] = (
     entry_order.RULE,
     row_order.RULE,
     unlisted_entry.RULE,
+    listed_name.RULE,
 )  # fmt: skip
