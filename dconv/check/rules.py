@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dconv.check import entry_order, listed_name, row_order, unlisted_entry
+from dconv.check import entry_order, listed_name, row_mark, row_order, unlisted_entry
 from dconv.check.rule import Rule
 
 RULES: tuple[Rule, ...] = (
@@ -10,4 +10,5 @@ RULES: tuple[Rule, ...] = (
     row_order.RULE,
     unlisted_entry.RULE,
     listed_name.RULE,
+    row_mark.RULE,
 )  # fmt: skip
