@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
-from dconv.check import entry_order, listed_name, row_mark, row_order, unlisted_entry
+from dconv.check import (
+    entry_order,
+    listed_name,
+    row_mark,
+    row_order,
+    summary_titles,
+    unlisted_entry,
+)
 from dconv.check.rule import Rule
 
 RULES: tuple[Rule, ...] = (
@@ -11,4 +18,5 @@ RULES: tuple[Rule, ...] = (
     unlisted_entry.RULE,
     listed_name.RULE,
     row_mark.RULE,
+    summary_titles.RULE,
 )  # fmt: skip

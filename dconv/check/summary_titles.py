@@ -1,0 +1,114 @@
+"""The table of contents in the text and the titles of its sections disagree.
+
+The summary lacks a section, lists one that does not exist, calls it something else, gives it
+another number, or has its lines in another order. It may leave out what stands before a
+colon, as in '2.1. Proxying' for '2.1. Basic features: Proxying'.
+
+Bad:
+    Summary
+    -------
+    1.    Terms
+    2.    Settings
+    ...
+    1. Terms and names
+    ------------------
+    2. Settings
+    -----------
+    3. Limits
+    ---------
+
+Good:
+    Summary
+    -------
+    1.    Terms and names
+    2.    Settings
+    3.    Limits
+    ...
+    1. Terms and names
+    ------------------
+    2. Settings
+    -----------
+    3. Limits
+    ---------
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dconv.check.numbers import rank
+from dconv.check.rule import Finding, Rule
+from dconv.check.subject import Subject
+from dconv.tree import Section, SummaryLine
+
+SPACES = re.compile(r"\s+")
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """Findings about the lines of the summary, and about those that it should have."""
+    rows = [row for row in subject.manual.summary if row.number]
+    if not rows:
+        return
+    sections = {section.number: section for section in reversed(subject.sections)}
+    sections.pop("", None)
+    listed = {row.number for row in rows}
+    unlisted = {number: one for number, one in sections.items() if number not in listed}
+    seen: set[str] = set()
+    for row in rows:
+        section = sections.get(row.number)
+        if row.number in seen:
+            yield _finding(subject, row, f"the summary has the number {row.number} already")
+        elif section is None:
+            yield _finding(subject, row, _unknown(row, unlisted))
+        elif not _same(row.title, section.title):
+            message = f"the summary calls section {row.number} '{row.title}', and its title is "
+            yield _finding(subject, row, f"{message}'{section.title}'")
+        seen.add(row.number)
+    yield from _out_of_order(subject, [row for row in rows if row.number in sections])
+    for number in sorted(unlisted, key=rank):
+        yield _missing(subject, unlisted[number], rows)
+
+
+def _unknown(row: SummaryLine, unlisted: dict[str, Section]) -> str:
+    """What is wrong with a line whose number no section has; its section is listed then."""
+    for number, section in unlisted.items():
+        if _same(row.title, section.title):
+            del unlisted[number]
+            return f"the summary gives '{row.title}' the number {row.number}, and it is {number}"
+    return f"the summary lists section {row.number} '{row.title}', which does not exist"
+
+
+def _out_of_order(subject: Subject, rows: list[SummaryLine]) -> Iterator[Finding]:
+    highest = rows[0] if rows else None
+    for row in rows:
+        if highest and rank(row.number) < rank(highest.number):
+            message = f"the summary has section {row.number} behind {highest.number}"
+            yield _finding(subject, row, message)
+        else:
+            highest = row
+
+
+def _missing(subject: Subject, section: Section, rows: list[SummaryLine]) -> Finding:
+    """A finding at the line of the summary that the one of `section` belongs behind."""
+    before = [row for row in rows if rank(row.number) <= rank(section.number)]
+    message = f"the summary lacks section {section.number} '{section.title}': add it "
+    if before:
+        last = max(before, key=lambda row: rank(row.number))
+        return _finding(subject, last, f"{message}behind this line")
+    return _finding(subject, rows[0], f"{message}before this line")
+
+
+def _same(short: str, title: str) -> bool:
+    """True for one title, though white space differs or what stands before a colon lacks."""
+    one, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
+    before, colon, end = other.rpartition(one)
+    return one == other or (bool(colon) and not end and before.rstrip().endswith(":"))
+
+
+def _finding(subject: Subject, row: SummaryLine, message: str) -> Finding:
+    line = subject.lines[row.line - 1]
+    return Finding(row.line, line.column, message, len(line.text))
+
+
+RULE = Rule("summary-titles", "warning", __doc__, _find)
