@@ -8,6 +8,7 @@ from dconv.check import (
     row_mark,
     row_order,
     summary_titles,
+    title_number,
     unlisted_entry,
 )
 from dconv.check.rule import Rule
@@ -19,4 +20,5 @@ RULES: tuple[Rule, ...] = (
     listed_name.RULE,
     row_mark.RULE,
     summary_titles.RULE,
+    title_number.RULE,
 )  # fmt: skip
