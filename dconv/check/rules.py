@@ -9,6 +9,7 @@ from dconv.check import (
     row_order,
     summary_titles,
     title_number,
+    title_underline,
     unlisted_entry,
 )
 from dconv.check.rule import Rule
@@ -21,4 +22,5 @@ RULES: tuple[Rule, ...] = (
     row_mark.RULE,
     summary_titles.RULE,
     title_number.RULE,
+    title_underline.RULE,
 )  # fmt: skip
