@@ -13,8 +13,9 @@ from typing import assert_never
 
 from dconv.dialect import Dialect
 from dconv.examples import highlighted
+from dconv.place import Place
 from dconv.placeholders import defined, held
-from dconv.resolve import Place, resolved
+from dconv.resolve import resolved
 from dconv.symbols import Symbols
 from dconv.tree import (
     Argument,
@@ -149,7 +150,10 @@ def _term(term: Term, place: Place) -> Term:
     """Names in a term are links; the term's own placeholders are not."""
     if not any(isinstance(part, Reference) for part in term.content):
         return term
-    return replace(term, content=_inlines(term.content, replace(place, entry=None)))
+    above = place.section if place.entry is None else ""
+    return replace(
+        term, content=_inlines(term.content, replace(place, entry=None, section=above))
+    )
 
 
 def _row(row: Row, place: Place) -> Row:
@@ -173,8 +177,8 @@ def _inlines(content: tuple[Inline, ...], place: Place) -> tuple[Inline, ...]:
                 if url := _elsewhere(part, place):
                     found.append(Hyperlink(part.text, url, part.line, part.column))
                     continue
-                before = plain(content[max(0, at - 5) : at])[-NEAR:]
-                behind = MEMBERS if part.kind == "section" else 4
+                before = plain(content[max(0, at - 9) : at])[-NEAR:]
+                behind = MEMBERS if part.kind == "section" else 6
                 after = plain(content[at + 1 : at + behind])[:NEAR]
                 found.append(resolved(part, before, after, place))
             case Argument():

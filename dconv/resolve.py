@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import assert_never
 
 from dconv.candidates import named, said_behind
-from dconv.dialect import Dialect
+from dconv.everyday import OF_SECTION, SENT, meant
 from dconv.hints import by_hints
+from dconv.place import Place
 from dconv.section_numbers import manual_named, numbered, of_another
 from dconv.symbols import Symbol, Symbols
 from dconv.tree import Entry, Hyperlink, Reference, Target, Text
 
-# words that call the quoted word before them a name: '" option', '" and "b" keywords'
-CALLED = re.compile(
-    r'"(?:,? (?:and|or) "[^"]*")? (?:[a-z-]+ )?(?:keyword|option|directive|setting|parameter'
-    r"|statement|rule|action|command|line|fetch|converter)s?\b"
+# words that send a reader from an entry to another one of its name: 'exactly the same as the "'
+ALIKE = re.compile(r'\b(?:same as|equivalent to|consult) the "$')
+# the section of a name behind it: '" keyword in section 4.2', '" and "b" keywords in section 4'
+IN_NUMBERED = re.compile(
+    r'"(?:,? (?:and|or) "[^"]*")? (?:\w+ )?(?:in|from) (?:the )?[Ss]ections? '
+    r'"?(?P<number>\d+(?:\.\d+)*)'
 )
-# words that send a reader to a name: 'see "', 'See also "gid" and "', 'refer to the "'
-SENT = re.compile(
-    r'\b(?:[Ss]ee(?: also)?|[Rr]efer to)(?: the)?(?: "[^"]*"(?:,| and| or|, and))* "$'
-)
-# behind a quoted word that is a section of a configuration, not a name: '" section'
-OF_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
 # behind a quoted word that is no argument: '" directive'
 DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
 # behind a quoted word that is not the entry's own: a section, another statement
@@ -36,19 +32,6 @@ PAGE = re.compile(
     r"(?P<name>[A-Za-z_][\w.+-]*)\((?P<section>\d\w*)\)"
     r"|man (?P<before>[1-8]\w{0,4}) (?P<behind>[A-Za-z_][\w.+-]*)"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """Where a reference stands: it prefers what is near."""
-
-    document: str
-    entry: Entry | None
-    symbols: Symbols
-    dialect: Dialect
-    section: str = ""  # its anchor
-    listed: bool = False  # in a "See also", where every quoted word is a name
-    placeholders: Mapping[str, str] = field(default_factory=dict)  # of the entry, to their anchors
 
 
 def resolved(
@@ -137,10 +120,25 @@ def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Targ
         candidates = said
     if not candidates:
         return ()
+    candidates = _elsewhere(candidates, before, after, place)
     chosen = _chosen(part.name, candidates, before, after, place)
     if entry is not None and any(_is_itself(symbol, entry, place) for symbol in chosen):
         return ()
     return tuple(dict.fromkeys(symbol.target for symbol in chosen))
+
+
+def _elsewhere(
+    candidates: tuple[Symbol, ...], before: str, after: str, place: Place
+) -> tuple[Symbol, ...]:
+    """Those of `candidates` in the section that is named behind, or of which readers are sent."""
+    if match := IN_NUMBERED.match(after):
+        number = match["number"]
+        there = tuple(one for one in candidates if f"{one.number}.".startswith(f"{number}."))
+        if there:
+            return there
+    if place.entry is not None and (SENT.search(before) or ALIKE.search(before)):
+        return _of_others(candidates, place.entry, place.document) or candidates
+    return candidates
 
 
 def _is_itself(symbol: Symbol, entry: Entry, place: Place) -> bool:
@@ -165,8 +163,10 @@ def _of_others(
 
 
 def _own_term(name: str, entry: Entry, after: str, place: Place) -> Target | None:
-    """The term `name` of `entry`, unless it is the entry's own name or called a section."""
-    if any(signature.name == name for signature in entry.signatures) or OF_SECTION.match(after):
+    """The term `name` of `entry`, unless it is the entry's own name or of a section."""
+    if any(signature.name == name for signature in entry.signatures):
+        return None
+    if OF_SECTION.match(after) or IN_NUMBERED.match(after):
         return None
     return place.symbols.terms.get((place.document, entry.anchor, name))
 
@@ -210,18 +210,7 @@ def _chosen(
     """
     hinted = by_hints(candidates, before, after, place.dialect)
     if hinted is None:
-        if not name[0].isalnum():
-            candidates = _near(candidates, place)
-        sent = SENT.search(before) and not OF_SECTION.match(after)
-        if name in place.dialect.values and not (
-            sent or place.listed or _defined_here(candidates, place)
-        ):
-            return ()
-        technical = not name.isalnum() or name in place.dialect.technical
-        shaped = technical or place.listed or CALLED.match(after)
-        hinted = candidates if shaped else _plain(candidates, place) or (
-            candidates if sent else ()
-        )
+        hinted = meant(name, candidates, before, after, place)
     here = tuple(s for s in hinted if s.target.document == place.document) or hinted
     if len({symbol.target for symbol in here}) < 2:
         return here
@@ -236,41 +225,3 @@ def _chosen(
         if common:
             return common
     return here
-
-
-def _near(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
-    """Those of `candidates` that a name with a mark in front means: "%f" may be foreign.
-
-    Items of other documents count where their kind is mentioned so.
-    """
-    return tuple(
-        symbol for symbol in candidates
-        if not symbol.section
-        or symbol.target.document == place.document
-        or symbol.kind in place.dialect.plain
-    )
-
-
-def _defined_here(candidates: tuple[Symbol, ...], place: Place) -> bool:
-    """True where an item of the section at hand is among `candidates`."""
-    return any(
-        symbol.section == place.section and symbol.target.document == place.document
-        for symbol in candidates if symbol.section
-    )
-
-
-def _plain(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
-    """Those of `candidates` that a plain word means where nothing calls it a name.
-
-    They are of the kind of the entry at hand, or of the few kinds whose names
-    are mentioned so.
-    """
-    kind = place.entry.kind if place.entry else ""
-    return tuple(
-        symbol for symbol in candidates
-        if (symbol.rank < 2 and symbol.kind in place.dialect.plain) or (
-            symbol.rank == 0
-            and symbol.kind == kind
-            and symbol.target.document == place.document
-        )
-    )

@@ -47,6 +47,12 @@ class Symbol:
     name: str = ""
     home: str = ""
 
+    @property
+    def number(self) -> str:
+        """The number of its section, or the section's title where it has none."""
+        first, _, rest = self.home.partition(". ")
+        return first if rest else self.home
+
 
 @dataclass(frozen=True, slots=True)
 class Heading:

@@ -1,0 +1,23 @@
+"""Where a reference stands."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from dconv.dialect import Dialect
+from dconv.symbols import Symbols
+from dconv.tree import Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a reference stands: it prefers what is near."""
+
+    document: str
+    entry: Entry | None
+    symbols: Symbols
+    dialect: Dialect
+    section: str = ""  # its anchor
+    listed: bool = False  # in a "See also", where every quoted word is a name
+    placeholders: Mapping[str, str] = field(default_factory=dict)  # of the entry, to their anchors
