@@ -143,15 +143,17 @@ function readNames(data) {
     sectionDocuments, numbers, section, firstSection, firstDocument,
     argument: data.kinds.indexOf("argument"),
     files: numbers.map((number, at) => data.sections.files[at] || number + ".html"),
-    anchors: readAnchors(data, names, owners, kindOf),
-    heads: data.heads, abbreviations: new Map(Object.entries(data.abbreviations)),
+    anchors: data.anchors, slugs: data.kinds.map(slug), others: readOthers(data),
+    heads: data.heads.map((head) => tokens(head[head.length - 1]).length ? head + " " : head),
+    abbreviations: new Map(Object.entries(data.abbreviations)),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
     noise: new Set(data.noise), forms: [], exact: new Map(), small: new Map(), squashed: new Map(),
   };
-  addForms(found, data);
+  const small = names.map(lower);
+  addForms(found, data, small);
   names.forEach(function (name, row) {
     put(found.exact, name, row);
-    put(found.small, lower(name), row);
+    put(found.small, small[row], row);
   });
   return found;
 }
@@ -160,67 +162,76 @@ function characters(text) {
   return /[\ud800-\udfff]/.test(text) ? Array.from(text).length : text.length;
 }
 
-function readAnchors(data, names, owners, kindOf) {
-  const others = data.other.split("\n");
-  let other = 0;
-  const anchors = names.map(function (name, row) {
-    const slug = name.replace(/ /g, "-");
-    switch (data.anchors[row]) {
-      case "1": return slug;
-      case "2": return lower(data.kinds[kindOf[row]]).replace(/ /g, "-") + "." + slug;
-      case "4": return others[other++];
-      default: return "";
-    }
-  });
-  names.forEach(function (name, row) {
-    if (data.anchors[row] === "3") {
-      const head = names[owners[row]] + " ";
-      const rest = name.startsWith(head) ? name.slice(head.length) : name;
-      anchors[row] = anchors[owners[row]] + "." + rest.replace(/ /g, "-");
-    }
-  });
-  return anchors;
+function slug(text) {
+  return lower(text).replace(/ /g, "-");
 }
 
-function addForms(found, data) {
+/** The anchors that do not follow from names, by row. */
+function readOthers(data) {
+  const others = data.other.split("\n"), found = new Map();
+  for (let row = data.anchors.indexOf("4"); row >= 0; row = data.anchors.indexOf("4", row + 1)) {
+    found.set(row, others[found.size]);
+  }
+  return found;
+}
+
+function anchorOf(names, row) {
+  const name = names.names[row], owner = names.owners[row], written = name.replace(/ /g, "-");
+  const head = names.names[owner] + " ";
+  switch (names.anchors[row]) {
+    case "1": return written;
+    case "2": return names.slugs[names.kindOf[row]] + "." + written;
+    case "3": return anchorOf(names, owner) + "."
+      + (name.startsWith(head) ? written.slice(head.length) : written);
+    case "4": return names.others.get(row);
+    default: return "";
+  }
+}
+
+/** Add the forms of all names, given in small letters. */
+function addForms(found, data, names) {
   function add(row, way, name) {
-    const words = tokens(name);
-    if (!words.length) return;
-    const squashed = words.join("");
+    const words = name.match(WORD);
+    if (!words) return;
+    const squashed = words.length > 1 ? words.join("") : words[0];
+    const known = words.some((word) => found.abbreviations.has(word));
     const form = {
-      row, way, words, squashed, full: full(words, found.abbreviations), letters: letters(squashed),
+      row, way, words, squashed, full: known ? full(words, found.abbreviations) : squashed,
+      letters: letters(squashed),
     };
     found.forms.push(form);
-    put(found.squashed, form.squashed, form);
-    if (form.full !== form.squashed) put(found.squashed, form.full, form);
+    put(found.squashed, squashed, form);
+    if (form.full !== squashed) put(found.squashed, form.full, form);
   }
-  found.names.forEach(function (name, row) {
+  names.forEach(function (name, row) {
     add(row, OWN, name);
-    const rest = headless(name, found.heads);
-    if (rest !== name) add(row, HEADLESS, rest);
-    const owner = found.names[found.owners[row]];
-    if (found.owners[row] !== row && name.startsWith(owner + " ")) {
-      add(row, TERM, name.slice(owner.length + 1));
+    const head = headOf(name, found.heads);
+    if (head) add(row, HEADLESS, name.slice(head));
+    const owner = found.owners[row];
+    if (owner !== row && found.names[row].startsWith(found.names[owner] + " ")) {
+      add(row, TERM, name.slice(found.names[owner].length + 1));
     }
   });
   for (let at = 0; at < data.sets.length; at += 2) {
     data.prefixes.forEach(function (prefix, bit) {
       if (data.sets[at + 1] >> bit & 1) {
-        add(data.sets[at], LONGER, prefix + " " + found.names[data.sets[at]]);
+        add(data.sets[at], LONGER, lower(prefix) + " " + names[data.sets[at]]);
       }
     });
   }
-  found.numbers.forEach((number, at) => add(found.firstSection + at, LONGER, number));
-  data.documents.forEach((document, at) => add(found.firstDocument + at, LONGER, document[0]));
+  found.numbers.forEach((number, at) => add(found.firstSection + at, LONGER, lower(number)));
+  data.documents.forEach((document, at) =>
+    add(found.firstDocument + at, LONGER, lower(document[0])));
 }
 
 function headless(name, heads) {
-  const small = lower(name);
-  for (const head of heads) {
-    const start = tokens(head[head.length - 1]).length ? head + " " : head;
-    if (small.startsWith(start) && name.length > start.length) return name.slice(start.length);
-  }
-  return name;
+  return name.slice(headOf(lower(name), heads));
+}
+
+/** The length of the first of `heads` that `name` starts with and that leaves something, or 0. */
+function headOf(name, heads) {
+  const head = heads.find((start) => name.startsWith(start) && name.length > start.length);
+  return head ? head.length : 0;
 }
 
 function readText(data, rows) {
@@ -886,7 +897,7 @@ function hit(found, lines, rows, band) {
     section: spot >= 0 ? names.numbers[spot] : "",
     sectionTitle: spot >= 0 ? names.names[names.firstSection + spot] : "",
     path: pathOf(names, row),
-    anchor: names.anchors[row],
+    anchor: anchorOf(names, row),
     line: lines ? lines[row] || lines[names.owners[row]] : "",
     deprecated: names.deprecated.has(row),
     band,
@@ -894,7 +905,7 @@ function hit(found, lines, rows, band) {
     others: rows.slice(1).map((other) => ({
       kind: names.kinds[names.kindOf[other]],
       path: pathOf(names, other),
-      anchor: names.anchors[other],
+      anchor: anchorOf(names, other),
       section: names.spots[other] >= 0 ? names.numbers[names.spots[other]] : "",
     })),
     marks: Array.from(marks.keys()),
