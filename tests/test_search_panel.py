@@ -422,6 +422,14 @@ def test_where_nothing_is_found_names_are_offered(browser: Browser, disk: str) -
     wait_for(lambda: browser.address.endswith("/configuration/keywords.html"), "the index")
 
 
+def test_texts_are_no_nearest_names(browser: Browser, disk: str) -> None:
+    browser.open(f"{disk}/{PAGE}")
+    press(browser, "/", "curtqqqqqqqqqqoldla")
+    wait_for(lambda: said(browser, f"{DIALOG} .title") == "Nearest names", "the names")
+    wait_for(lambda: names(browser)[:1] == ["old-lamp"], "what its end is like")
+    assert "dim" not in names(browser)  # whose text has curtains
+
+
 def test_where_the_data_are_missing_the_names_from_a_to_z_are_offered(
     browser: Browser, tmp_path: Path
 ) -> None:

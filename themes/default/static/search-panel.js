@@ -99,12 +99,15 @@ search.panel = function () {
     return found.slice(0, MOST);
   }
 
-  /** The names nearest to what is not found: those of its beginning that are most like it. */
+  /** The names nearest to what is not found: most like its beginning, or else its end. */
   function nearest(query) {
     let best = [];
-    for (let length = Math.min(query.length - 1, LONGEST); length > 1; length--) {
-      const found = find(query.slice(0, length).trim());
-      if (found.length && (!best.length || found[0].hit.band < best[0].hit.band)) best = found;
+    for (const end of [false, true]) {
+      for (let length = Math.min(query.length - 1, LONGEST); length > 1; length--) {
+        const part = (end ? query.slice(-length) : query.slice(0, length)).trim();
+        const found = find(part).filter((one) => one.hit.why === "name");
+        if (found.length && (!best.length || found[0].hit.band < best[0].hit.band)) best = found;
+      }
     }
     return best.slice(0, LEADING);
   }
