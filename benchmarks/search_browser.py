@@ -25,9 +25,11 @@ from playwright.sync_api import Page, sync_playwright
 
 NAMES = 60  # of the release that are typed where there are no queries
 OPENINGS = 7  # of which the median is told
-LOADED = ("search.js", "search-panel.js", "search.css", "search-engine.js")
+SCRIPTS = ("search.js", "search-panel.js", "search.css", "search-engine.js")
 TIERS = ("search-names.js", "search-lines.js", "search-text.js")
-FIRST = (*LOADED, TIERS[0])  # what the first result needs
+FIRST = (*SCRIPTS, TIERS[0])  # what the first result needs
+LOADED = (*FIRST, *TIERS[1:], "search-marks.js")  # and all results but their sentences
+PARTS = "search-part-*.js"  # of the sentences: of these, those of results that are seen
 TYPE = """(text) => new Promise((done) => {
 const box = document.querySelector("dialog input"), times = [];
 const channel = new MessageChannel();
@@ -143,7 +145,7 @@ def _payloads(site: Path, folder: Path) -> None:
     """The sizes of what is loaded, on the disk and packed."""
     print("| file | bytes | gzip |\n| --- | ---: | ---: |")
     sums = {"first result": (0, 0), "all": (0, 0)}
-    for name in (*LOADED, *TIERS):
+    for name in LOADED:
         stem, _, ending = name.rpartition(".")
         found = [folder / name] if name in TIERS else sorted(
             (site / "static").glob(f"{stem}.????????.{ending}")
@@ -155,6 +157,11 @@ def _payloads(site: Path, folder: Path) -> None:
             sums[title] = (sums[title][0] + size[0], sums[title][1] + size[1])
     for title, (raw, packed) in sums.items():
         print(f"| {title} | {raw:,} | {packed:,} |")
+    parts = [path.read_bytes() for path in sorted(folder.glob(PARTS))]
+    sizes = sorted(len(gzip.compress(part, 9)) for part in parts)
+    raw = sum(map(len, parts))
+    print(f"\n{len(parts)} parts of the sentences, {raw:,} bytes; gzip: median "
+          f"{statistics.median(sizes):,.0f}, largest {sizes[-1]:,}")
 
 
 if __name__ == "__main__":
