@@ -18,18 +18,18 @@ INLINE = re.compile(
     rf'|<a href="[^"]*"(?: (?:class="(?:from|{_STYLE})"|rel="external"))?>'
     r'|<a id="[^"]*"(?: name="[^"]*")?>|<a class="self(?: var)?" href="[^"]*">|<a name="[^"]*">'
     rf'|<span class="(?:number|marker|separator|prompt|output|{_STYLE})">'
-    r'|<span class="hidden">(?=[^<]*</span>[^<]*</li>)'
+    r'|<span class="hidden">(?=[^<]*</span>[^<]*</span>)'
 )
 BLOCK = re.compile(
     r"(?:(?:</(?:p|li|dt|td|th|tr|thead|tbody|table|div|section|aside|figure|figcaption|h[1-6])>"
     r"|</dd>(?!\s*<dd)|</dl>(?<!</dt>\n</dl>)|</[uo]l>"
     rf"|<(?:li|dd|figcaption|thead|tbody|dt{_PLACE}|tr{_PLACE})>"
-    r'|<li class="(?:yes(?: (?:[Xx]|told))?|no(?: -)?)">'
+    r'|<span class="(?:yes(?: (?:[Xx]|told))?|no(?: -)?|told)">'
     rf'|<p(?:{_PLACE} class="(?:label|labelled|lead|lead long|see-also|title)")?>'
     rf'|<h[1-6]{_PLACE} class="(?:label|section|title)">'
     r'|<dl(?: class="card" data-from="\d+">|>(?=\s*<dt))'
     # an item's number stands between two tags by now: "<li> 3 <li>"
-    r'|<ul(?: class="chips")?>(?!\s*<li> \S* <li>)'
+    r'|<ul>(?!\s*<li> \S* <li>)'
     r'|<ol(?: type="[aA]"| class="marked")?>(?=\s*<li> \S* <li>)'
     r'|<section id="[^"]*" class="entry">'
     r'|<aside class="(?:note|warning)" role="note">|<figure class="example">'
@@ -40,8 +40,8 @@ BLOCK = re.compile(
 PRE = re.compile(
     r'<pre tabindex="0" class="(?:language-[^"]*|drawing(?: c\d+)?)">\n?(.*?)</pre>', re.DOTALL
 )
-# the state of a chip: '<li class="yes">defaults</li>', which the theme marks with a tick
-STATE = re.compile(r'(<li class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</li>).)*)</li>')
+# the state of a chip: '<span class="yes">defaults</span>', which the theme marks with a tick
+STATE = re.compile(r'(<span class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</span>).)*)</span>')
 # the number of an item: the browser writes it, or it stands in the text
 ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
 COLUMN = re.compile(
@@ -53,5 +53,6 @@ HEAD = re.compile(r"<thead>.*?</thead>", re.DOTALL)
 NAMELESS = re.compile(r"<td(?=[^>]*>\s*[^<\s])")
 # elements whose words became data
 MOVED = re.compile(
-    rf'<(?:code{_PLACE} class="signature"|dd|span|h2|a href="[^"]*") data-lines="\+?\d+(?:-\d+)?">'
+    rf'<(?:code{_PLACE} class="signature"|dd|span|h2|a href="[^"]*")'
+    r' data-lines="\+?\d+(?:-\d+)?"(?: class="chips")?>'
 )

@@ -31,13 +31,11 @@ MARKED = re.compile(
     r'|<dl class="card" data-from="(?P<start>\d+)">'
 )
 TAG = re.compile(r"<[^>]*>")
-# '<a id="4-acl" name="4-acl first"></a>': a place without text, which only one edition may
-# have; the row of versions in a card, which is shorter on the one page, and backlinks, which
-# it has not
-PLACE = re.compile(
-    r'<a (?:id|name)="[^"]*"(?: name="[^"]*")?></a>'
-    r'|<dt data-added>Versions</dt><dd class="versions" data-added[^>]*>(?s:.*?)</dd>\n'
-    r'|<details class="backlinks" data-added>.*\n'
+LINK = re.compile(r"</?(?:a|var)\b[^>]*>")  # one edition may have more of them than the other
+# the row of versions in a card, backlinks, the filter of a matrix: not in the edition on one page
+APART = re.compile(
+    r'<dt data-added>Versions</dt><dd class="versions" data-added[^>]*>(?s:.*?)</dd>\n'
+    r'|<details class="backlinks" data-added>.*\n|<div class="filter.*\n'
 )
 # a label at the head of a paragraph or a figure
 LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")
@@ -150,7 +148,7 @@ def _texts(page: str) -> list[tuple[int, int, str]]:
     found: list[tuple[int, int, str]] = []
     around, regions = _parts(page)
     for first, last, region in regions:
-        found.append((first, last, TAG.sub(" ", PLACE.sub("", region))))
+        found.append((first, last, TAG.sub(" ", LINK.sub("", APART.sub("", region)))))
     apart: list[Stretch] = []
     if " data-lines=" in around:
         _apart(around, apart)
@@ -206,8 +204,9 @@ def _prose(text: str) -> list[str]:
     text = text.replace(QUOTE, "")
     if "<" not in text:
         return html.unescape(text).split()
+    if '<span class="' in text:
+        text = STATE.sub(r"\1 \2\3\4</span>", text)
     if "<li" in text:
-        text = STATE.sub(r"\1 \2\3\4</li>", text)
         text = ITEM.sub(r"<li> \1\2 <li>", text)
     if "><b>" in text:
         text = LABEL.sub(r"\1<li>", text)

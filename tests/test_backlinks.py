@@ -125,7 +125,7 @@ def test_what_nobody_mentions_has_none() -> None:
 def test_a_page_shows_two_folded_lists_by_section() -> None:
     shown = blocks((entry("brake"),))
     assert shown.endswith(
-        '<details class="backlinks" data-added><summary>Mentioned in (3)</summary>'
+        '<details class="backlinks" data-added><summary>Also mentioned in (3)</summary>'
         '1 <a href="dconv:guide#1">About</a> · '
         '2 <a href="dconv:guide#pace">pace</a>, <a href="dconv:guide#ride">ride</a></details>\n'
         '<details class="backlinks" data-added><summary>Used in examples (2)</summary>'

@@ -151,11 +151,11 @@ def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
     assert "<b>wait</b> <var>&lt;time&gt;</var> <i>[ if <em>{</em> a <em>|</em> b" in shown
     assert '<code id="wait-for" class="signature" data-lines="+0">' in shown
     assert 'data-lines="+1-2"' in shown
-    assert '<li class="no">backend <span class="hidden">no</span></li>' in shown
+    assert '<span class="no">backend <span class="hidden">no</span></span>' in shown
     assert '<span class="hidden">yes(!)</span> <small data-added>named</small>' in shown
-    assert '<li class="yes X">TCP Req</li>' in shown
-    assert '<li class="no -">TCP Res <span class="hidden" data-added>no</span></li>' in shown
-    assert "<li>HTTP Req ?</li>" in shown
+    assert '<span class="yes X">TCP Req</span>' in shown
+    assert '<span class="no -">TCP Res <span class="hidden" data-added>no</span></span>' in shown
+    assert '<span class="told">HTTP Req ?</span>' in shown
     assert "tcp</dd>" in shown
     assert errors(shown) == []
 

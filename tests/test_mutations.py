@@ -301,5 +301,7 @@ def starts_block(page: str, at: int) -> bool:
     """Whether the text at `at` stands first in its block already, or in code."""
     if re.search(r"<(?:p|figcaption)\b[^>]*><b>[^<]*</b>\s*$", page[max(at - 400, 0) : at]):
         return True  # behind a label
+    if re.search(r'<span class="(?:yes|no|told)[^"]*">$', page[max(at - 40, 0) : at]):
+        return True  # a chip
     before = re.sub(r"</?(?:a|code|var|span|b|i|em)\b[^>]*>", "", page[max(at - 400, 0) : at])
     return before.rstrip().endswith(">") or page.rfind("<pre", 0, at) > page.rfind("</pre", 0, at)

@@ -1,6 +1,6 @@
 """What mentions an entry, and which examples use it: two lists, folded, at its end.
 
-    ▸ Mentioned in (4)
+    ▸ Also mentioned in (4)
         2.4 Time format · 4.2 mode, option http-use-htx · management 9.3 show info
 
 All words are ours: the lists carry `data-added` for the proof.  They are running text,
@@ -9,7 +9,7 @@ since a page of two hundred entries has more of these links than of all others t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import groupby
 
 from dconv.html.escape import text
@@ -17,11 +17,17 @@ from dconv.html.inlines import address
 from dconv.tree import Backlink, Entry
 
 
-def backlinks(entry: Entry) -> str:
-    """The lists of what refers to `entry`; nothing where nothing does."""
-    mentions = [link for link in entry.backlinks if not link.in_example]
+def backlinks(entry: Entry, own: Container[str]) -> str:
+    """The lists of what refers to `entry`; nothing where nothing does.
+
+    What its own text leads to, by the addresses `own`, is not told again as a mention.
+    """
+    mentions = [
+        link for link in entry.backlinks
+        if not link.in_example and address(link.source) not in own
+    ]
     uses = [link for link in entry.backlinks if link.in_example]
-    return _folded("Mentioned in", mentions) + _folded("Used in examples", uses)
+    return _folded("Also mentioned in", mentions) + _folded("Used in examples", uses)
 
 
 def _folded(label: str, links: Sequence[Backlink]) -> str:

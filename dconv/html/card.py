@@ -24,7 +24,7 @@ from dconv.tree import Entry, Fact, Signature, Span, Usage, UsageKind
 # an escaped argument "&lt;name&gt;", alternatives "{", "|", "} {"
 PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
 BRACKET = re.compile(r"([\[\]])")
-TICKS = {"yes": "yes", "X": "yes X", "x": "yes x"}  # states that a class tells
+TICKS: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}  # told by a class
 
 
 def head(entry: Entry) -> str:
@@ -108,27 +108,27 @@ def _optional(shown: str) -> str:
 
 def _usage(usage: Usage, start: int) -> str:
     lines = _lines(usage.span, start)
-    front = f'<dt data-added>{_label(usage.kind)}</dt><dd data-lines="{lines}">'
+    front = f'<dt data-added>{_label(usage.kind)}</dt><dd data-lines="{lines}"'
     if usage.kind == "contexts":
-        return f"{front}{text(', '.join([name for name, _ in usage.values]))}</dd>\n"
+        return f"{front}>{text(', '.join([name for name, _ in usage.values]))}</dd>\n"
     if usage.kind == "default-server":
         chips = [
-            f'<li class="{"no" if state.casefold() == "no" else "yes told"}">'
-            f'<span class="hidden">{text(name)} </span>{text(state)}</li>'
+            f'<span class="{"no" if state.casefold() == "no" else "yes told"}">'
+            f'<span class="hidden">{text(name)} </span>{text(state)}</span>'
             for name, state in usage.values
         ]
     else:
         chips = [_chip(name, state) for name, state in usage.values]
-    return f'{front}<ul class="chips">{"".join(chips)}</ul></dd>\n'
+    return f'{front} class="chips">{" ".join(chips)}</dd>\n'
 
 
 def _fact(fact: Fact) -> str:
     """What only a table elsewhere tells; a link says which."""
     match fact.name:
         case "sections" | "contexts" | "rule sets" | "default-server" as kind:
-            chips = "".join([_chip(name, state) for name, state in fact.values])
+            chips = " ".join([_chip(name, state) for name, state in fact.values])
             source = f'<a class="from" href="{address(fact.source)}">as the matrix says</a>'
-            label, shown = _label(kind), f'<ul class="chips">{chips}</ul> {source}'
+            label, shown = _label(kind), f'<span class="chips">{chips}</span> {source}'
         case name:
             label = name.capitalize()
             shown = text(", ".join([value for value, _ in fact.values]))
@@ -150,15 +150,15 @@ def _label(kind: UsageKind) -> str:
 def _chip(name: str, state: str) -> str:
     """One place with its state: as a tick, or as a line through it and a word."""
     if state in TICKS:
-        return f'<li class="{TICKS[state]}">{text(name)}</li>'
+        return f'<span class="{TICKS[state]}">{text(name)}</span>'
     if state == "-":
-        return f'<li class="no -">{text(name)} <span class="hidden" data-added>no</span></li>'
+        return f'<span class="no -">{text(name)} <span class="hidden" data-added>no</span></span>'
     shown = f'{text(name)} <span class="hidden">{text(state)}</span>'
     if state == "no":
-        return f'<li class="no">{shown}</li>'
+        return f'<span class="no">{shown}</span>'
     if state.startswith(("yes", "X")):
-        return f'<li class="yes told">{shown} <small data-added>named</small></li>'
-    return f"<li>{text(name)} {text(state)}</li>"
+        return f'<span class="yes told">{shown} <small data-added>named</small></span>'
+    return f'<span class="told">{text(name)} {text(state)}</span>'
 
 
 def _lines(span: Span, start: int) -> str:

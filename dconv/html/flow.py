@@ -49,6 +49,7 @@ from dconv.tree import (
 SHORT = 60  # characters: a text that may follow its label on the same line
 LEAD = 280  # characters of HTML that may be set larger
 LONG_LEAD = 600  # characters of HTML that may stand above the card: half a phone's screen
+ADDRESS = re.compile(r'<a href="([^"]*)"')
 # "12.", "3)"
 DIGITS = re.compile(r"\(?(\d{1,9})[.)]?$")
 # "b)", "C."
@@ -114,6 +115,7 @@ def _flow(nodes: Iterable[Block], out: list[str], level: int) -> None:
 
 def _entry(entry: Entry, out: list[str]) -> None:
     anchor = attribute(entry.anchor)
+    start = len(out)
     out.append(f'<section id="{anchor}" class="entry">\n')
     out.append(head(entry))
     body = entry.body
@@ -125,7 +127,7 @@ def _entry(entry: Entry, out: list[str]) -> None:
     out.append(card(entry))
     _flow(body, out, 3)
     if entry.backlinks:
-        out.append(backlinks(entry))
+        out.append(backlinks(entry, {*ADDRESS.findall("".join(out[start:]))}))
     out.append("</section>\n")
 
 

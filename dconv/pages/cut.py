@@ -30,6 +30,7 @@ from dconv.pages.listing import listing
 from dconv.pages.page import Edition, Link, Page, Published, Release, Search
 from dconv.pages.places import IDENTITY, Places
 from dconv.pages.shelves import canonical_address, release_name, root_of
+from dconv.pages.trimmed import trimmed
 from dconv.pages.versions import Versions
 from dconv.tree import Entry, Heading, Manual, Paragraph, Section, plain
 
@@ -39,8 +40,6 @@ OLD_ANCHORS = "old-anchors.js"  # the same: where old anchors lead to
 FEW = 3  # things on a page from which on it gets a list of them
 LONGEST_DESCRIPTION = 160  # characters, as much as lists of results show
 DEEPEST = 6  # of headings in HTML
-# what mentions an entry, folded at its end
-BACKLINKS = re.compile(r'<details class="backlinks" data-added>.*\n')
 # '<section id="server-option.maxconn" class="entry" …', then '<h2 …><a class="self"'
 ENTRY = re.compile(r'<section id="([^"]*)" class="entry">\n<h2[^>]*><a(?= class="self")')
 
@@ -240,11 +239,7 @@ def _with_bare_names(body: str, section: Section) -> str:
 
 
 def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
-    """The manual on one page: the same fragments, headings put under the manual's title.
-
-    What mentions an entry stands on the pages of sections alone: here a search in the page
-    would find each name in all these lists, and paper has no use for folded ones.
-    """
+    """The manual on one page: the same fragments, headings put under the manual's title."""
     name = cut.document.manual.name
     path = f"{frame.path.removesuffix('/index.html')}.html"
     parts = [cut.cover, cut.front]
@@ -257,9 +252,10 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
         for piece in cut.pieces
     ]
     known = cut.document.old_anchors
-    body = places.in_whole(BACKLINKS.sub("", "".join(parts)), name)
+    body = places.in_whole("".join(parts), name)
     if known:
         body = with_aliases(body, old_anchors(cut.document.manual).table())
+    body = trimmed(body)
     tree = tuple(
         replace(link, href=f"#{piece.section.anchor}")
         for link, piece in zip(links, cut.pieces, strict=True) if not link.depth

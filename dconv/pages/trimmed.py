@@ -1,0 +1,34 @@
+"""What the edition of a document on one page goes without.
+
+It is there to be read from end to end, searched in and printed, and for old links; it
+holds as many entries as all other pages together.  So it is without
+
+    what mentions an entry     a search in the page would find each name in all these
+                               lists, and paper has no use for folded ones
+    links of terms to themselves  addresses to hand out are those of the sections' pages,
+                               which are lighter; the anchors stay
+    filters of matrices        a search in the page finds the row
+"""
+
+from __future__ import annotations
+
+import re
+
+BACKLINKS = re.compile(r'<details class="backlinks" data-added>.*\n')
+FILTER = re.compile(r'<div class="filter.*\n')
+# '<dt id="balance.static-rr"><a class="self" href="#balance.static-rr">static-rr</a>'; not
+# where the link carries an old anchor
+TERM = re.compile(
+    r'(<dt[^>]*>(?:<span class="marker">[^<]*</span> )?)'
+    r'<a class="self( var)?" href="#[^"]*">(.*?)</a>'
+)
+
+
+def trimmed(body: str) -> str:
+    """`body` of a whole document, as fragments of `html`, without these."""
+    return TERM.sub(_bare, FILTER.sub("", BACKLINKS.sub("", body)))
+
+
+def _bare(match: re.Match[str]) -> str:
+    shown = f"<var>{match[3]}</var>" if match[2] else match[3]
+    return f"{match[1]}{shown}"
