@@ -12,7 +12,7 @@ import pytest
 import showcase
 from browser import Browser
 from browser import chromium as selenium_chromium
-from chromium import Tabs, chromium
+from chromium import DESK, Tab, Tabs, chromium
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser as Chromium
 from programs import served
@@ -113,6 +113,28 @@ def open_tab(_chromium: Chromium) -> Iterator[Tabs]:
     yield tabs
     tabs.close()
     assert tabs.complaints() == []
+
+
+@pytest.fixture(scope="session")
+def _long_open(_chromium: Chromium) -> Iterator[Tab]:
+    tabs = Tabs(_chromium)
+    yield tabs()
+    tabs.close()
+
+
+@pytest.fixture
+def tab(_long_open: Tab) -> Iterator[Tab]:
+    """A tab for tests that store nothing: the same for all of them, which takes less time.
+
+    At the end the test fails where it has complaints.
+    """
+    _long_open.resize(DESK)
+    _long_open.page.emulate_media(color_scheme="light")
+    yield _long_open
+    complaints = [*_long_open.complaints]
+    _long_open.complaints.clear()
+    _long_open.asked.clear()
+    assert complaints == []
 
 
 @pytest.fixture

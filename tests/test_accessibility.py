@@ -48,8 +48,7 @@ def in_both_schemes(tab: Tab) -> list[str]:
 
 
 @pytest.mark.parametrize("name", showcase.PAGES)
-def test_axe_finds_nothing(open_tab: Tabs, server_of_all_kinds: str, name: str) -> None:
-    tab = open_tab(DESK)
+def test_axe_finds_nothing(tab: Tab, server_of_all_kinds: str, name: str) -> None:
     tab.open(f"{server_of_all_kinds}/{showcase.PAGES[name]}")
     assert "\n".join(in_both_schemes(tab)) == ""
     tab.resize(PHONE)
@@ -111,15 +110,13 @@ STRUCTURE = """() => {
 
 @pytest.mark.parametrize("name", showcase.PAGES)
 def test_a_page_is_built_as_it_should_be(
-    open_tab: Tabs, server_of_all_kinds: str, name: str
+    tab: Tab, server_of_all_kinds: str, name: str
 ) -> None:
-    tab = open_tab()
     tab.open(f"{server_of_all_kinds}/{showcase.PAGES[name]}")
     assert tab.page.evaluate(STRUCTURE) == []
 
 
-def test_titles_say_the_place_first(open_tab: Tabs, server_of_all_kinds: str) -> None:
-    tab = open_tab()
+def test_titles_say_the_place_first(tab: Tab, server_of_all_kinds: str) -> None:
     tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}")
     section = "3.2 Alphabetically sorted keywords reference"
     assert tab.page.title() == f"{section} - Configuration Manual - HAProxy 3.4"
@@ -135,9 +132,8 @@ SIZES = {
 
 @pytest.mark.parametrize("name", showcase.PAGES)
 def test_nothing_is_wider_than_the_window(
-    open_tab: Tabs, server_of_all_kinds: str, name: str
+    tab: Tab, server_of_all_kinds: str, name: str
 ) -> None:
-    tab = open_tab()
     tab.open(f"{server_of_all_kinds}/{showcase.PAGES[name]}")
     found = {}
     for size in SIZES:

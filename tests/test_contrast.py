@@ -11,7 +11,7 @@ import re
 
 import pytest
 import showcase
-from chromium import Scheme, Tab, Tabs
+from chromium import Scheme, Tab
 
 from dconv.resources import resource_folder
 
@@ -76,11 +76,9 @@ def test_the_formula() -> None:
     assert contrast("#777", "#ffffff") == pytest.approx(4.478, abs=0.001)
 
 
-@pytest.fixture
-def tab(open_tab: Tabs, server_of_all_kinds: str) -> Tab:
-    found = open_tab()
-    found.open(f"{server_of_all_kinds}/{showcase.PAGES['section']}")
-    return found
+@pytest.fixture(autouse=True)
+def shown(tab: Tab, server_of_all_kinds: str) -> None:
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['section']}")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
