@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Protocol
 
 import pytest
 from bs4 import BeautifulSoup
-from playwright.sync_api import Page as Tab
-from playwright.sync_api import sync_playwright
-from programs import need
+from chromium import Tab, Tabs
+from playwright.sync_api import Page
 
 from dconv import pipeline
 from dconv.linkcheck import LinkCheck
@@ -136,27 +135,37 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             thread.join()
 
 
-@contextmanager
-def tab(*, scripts: bool = True) -> Iterator[Tab]:
-    with sync_playwright() as play:
-        browser = play.chromium.launch(executable_path=need("chromium"), args=["--no-sandbox"])
-        try:
-            yield browser.new_context(java_script_enabled=scripts).new_page()
-        finally:
-            browser.close()
+class Show(Protocol):
+    """Shows what a server gives for an address."""
+
+    def __call__(self, address: str, *, scripts: bool = True) -> Page: ...
 
 
-def test_what_was_wanted_is_looked_for(address: str) -> None:
-    with tab() as page:
-        page.goto(f"{address}haproxy/1.8/no/such/kettle%20size.html")
-        assert page.inner_text("a.search span") == "kettle size"
-        page.keyboard.press("/")
-        assert page.input_value("dialog input") == "kettle size"
-        page.wait_for_selector("[role=option]")
-        assert "kettle size" in page.inner_text("[role=option]:first-of-type")
-        page.goto(f"{address}elsewhere.html#1.1-kettle%20size")
-        page.reload()
-        assert page.inner_text("a.search span") == "kettle size"
+@pytest.fixture
+def shown(open_tab: Tabs) -> Iterator[Show]:
+    """Shows an address; that it does not exist is no complaint."""
+    tabs: list[Tab] = []
+
+    def show(address: str, *, scripts: bool = True) -> Page:
+        tabs.append(open_tab(scripts=scripts))
+        tabs[-1].open(address)
+        return tabs[-1].page
+
+    yield show
+    for tab in tabs:
+        tab.complaints[:] = [one for one in tab.complaints if "status of 404" not in one]
+
+
+def test_what_was_wanted_is_looked_for(shown: Show, address: str) -> None:
+    page = shown(f"{address}haproxy/1.8/no/such/kettle%20size.html")
+    assert page.inner_text("a.search span") == "kettle size"
+    page.keyboard.press("/")
+    assert page.input_value("dialog input") == "kettle size"
+    page.wait_for_selector("[role=option]")
+    assert "kettle size" in page.inner_text("[role=option]:first-of-type")
+    page.goto(f"{address}elsewhere.html#1.1-kettle%20size")
+    page.reload()
+    assert page.inner_text("a.search span") == "kettle size"
 
 
 @pytest.mark.parametrize(
@@ -169,24 +178,21 @@ def test_what_was_wanted_is_looked_for(address: str) -> None:
         ("2.6/configuration.html", "haproxy/3.4/configuration.html"),
     ],
 )
-def test_the_nearest_page_is_offered(address: str, wanted: str, offered: str) -> None:
-    with tab() as page:
-        page.goto(f"{address}{wanted}#kettle-size")
-        page.wait_for_selector(".elsewhere a:visible")
-        assert page.get_attribute(".elsewhere a", "href") == f"{BASE}{offered}#kettle-size"
+def test_the_nearest_page_is_offered(shown: Show, address: str, wanted: str, offered: str) -> None:
+    page = shown(f"{address}{wanted}#kettle-size")
+    page.wait_for_selector(".elsewhere a:visible")
+    assert page.get_attribute(".elsewhere a", "href") == f"{BASE}{offered}#kettle-size"
 
 
-def test_nothing_is_offered_where_nothing_is_near(address: str) -> None:
-    with tab() as page:
-        page.goto(f"{address}haproxy/2.6/nothing.html")
-        page.wait_for_load_state("networkidle")
-        assert not page.is_visible(".elsewhere a")
-        assert page.inner_text("a.search span") == "nothing"
+def test_nothing_is_offered_where_nothing_is_near(shown: Show, address: str) -> None:
+    page = shown(f"{address}haproxy/2.6/nothing.html")
+    page.wait_for_load_state("networkidle")
+    assert not page.is_visible(".elsewhere a")
+    assert page.inner_text("a.search span") == "nothing"
 
 
-def test_it_is_complete_without_scripts(address: str) -> None:
-    with tab(scripts=False) as page:
-        page.goto(f"{address}haproxy/2.6/configuration/1.1.html")
-        assert not page.is_visible(".elsewhere")
-        page.click("main a:has-text('Configuration Manual')")
-        assert page.url == f"{address}haproxy/3.4/configuration/index.html"
+def test_it_is_complete_without_scripts(shown: Show, address: str) -> None:
+    page = shown(f"{address}haproxy/2.6/configuration/1.1.html", scripts=False)
+    assert not page.is_visible(".elsewhere")
+    page.click("main a:has-text('Configuration Manual')")
+    assert page.url == f"{address}haproxy/3.4/configuration/index.html"
