@@ -86,29 +86,36 @@ function file(address) {
   return name === "index" ? "contents" : name;
 }
 
-/** Let the menu lead to the entry at hand, and say where that is not; else keep the hash. */
+/** Let the menu lead to the entry at hand, and say where that is not; else keep the hash.
+    The card of an entry names releases without it, and has links where these are not the
+    entry on the page that the menu knows. */
 reader.versions = function (menu) {
   const list = one("ul", menu);
   const place = at();
   list.innerHTML = plain = plain || list.innerHTML;
-  const card = place ? [...place.querySelectorAll("dd.versions a")] : [];
   for (const row of list.children) {
     const here = one("a", row);
-    const there = card.find((one) => one.textContent === here.textContent);
-    if (there) lead(row, here, there, named(place));
-    else if (!here.matches("[aria-current]") && !one(".near", row)) here.hash = location.hash;
+    if (here.matches("[aria-current]")) continue;
+    if (place && place.matches(".entry")) lead(row, here, place);
+    else if (!one(".near", row)) here.hash = location.hash;
   }
 };
 
-function lead(row, here, there, name) {
-  const label = there.parentNode.firstChild.data || ""; // "not in ", "as action: "
-  const near = file(there);
+function lead(row, here, place) {
+  const version = here.textContent, card = one("dd.versions", place);
+  const links = card ? [...card.querySelectorAll("a")] : [];
+  const there = links.find((one) => one.textContent === version);
+  const label = there ? there.parentNode.firstChild.data || "" : ""; // "not in ", "as action: "
   let said = label.replace(/:? $/, "");
-  if (label === "not in ") said = `${name} is not in ${here.textContent}: nearest ${near}`;
-  else if (!label && near !== file(location)) said = `in ${near}`;
-  here.href = there.href;
-  if (!said && !one(".near", row)) return;
+  if (there) here.href = there.href;
+  if (card && ` ${card.dataset.not} `.includes(` ${version} `) && (!there || label === "not in ")) {
+    said = `${named(place)} is not in ${version}: nearest ${file(here)}`;
+  } else {
+    if (!there) here.hash = encodeURI(place.id);
+    if (!said && file(here) !== file(location)) said = `in ${file(here)}`;
+  }
   const old = one("small", row);
+  if (!said && !(old && old.matches(".near"))) return;
   if (old) old.remove();
   row.append(make("small", "near", said));
 }
@@ -152,7 +159,7 @@ reader.help = function () {
     close.type = "button";
     close.autofocus = true;
     close.onclick = () => dialog.close();
-    dialog.onclick = (event) => event.target === dialog && dialog.close();
+    dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
     dialog.append(title, list, label, close);
     document.body.append(dialog);
   }

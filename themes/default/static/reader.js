@@ -173,8 +173,7 @@ function follow() {
   if (top < 90 || top > height - 60) toc.scrollTop = now.offsetTop - height / 3;
 }
 
-addEventListener("hashchange", choose);
-choose();
+listen(window, "hashchange load", choose);
 if (toc) {
   let watch;
   const observe = function () {

@@ -1,0 +1,608 @@
+"""What scripts add for readers of a page: theme, copies, keys, the list that follows."""
+
+from __future__ import annotations
+
+import gzip
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from chromium import DESK, PHONE, Tab, Tabs
+from programs import need, served, wait_for
+
+from dconv import pipeline
+from dconv.pages import Edition, Origin
+from dconv.resources import resource_folder
+from dconv.settings import load_product
+from dconv.theme import load
+
+EDITION = Edition("Lamps", "dconv test", "https://docs.example.org/manuals/", latest=True)
+NAMES = [f"lamp-{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
+LONG = "lamp of the corridor, which burns when somebody comes home late and finds no key"
+SHINE = f"""\
+shine <colour>
+  Lets a lamp shine in a "colour" -- dashes and 'quotes' stay.
+
+  Example :
+        # one line is whole, the other is broken twice
+        shine "red -- and 'green'"
+        shine blue,\\
+          green      \\
+          if {{ night }}
+
+  The same by hand, with what it answers:
+
+      $ shine --now | \\
+        cat
+      lamp is on
+      # of 3
+      $ echo "two
+      lines"
+
+  A socket, drawn:
+
+      +---+
+      |o o|--\\
+      +---+  |
+
+  Example: a long one
+        shine {LONG}
+"""
+HOUSE = """\
+1. Global section
+-----------------
+
+A house has lamps.
+
+2. Proxies
+----------
+
+2.1. Alphabetically sorted keywords reference
+---------------------------------------------
+
+"""
+MORE = "\n".join(f"  Lamps of the kind {{0}} glow, line {number}.\n" for number in range(12))
+ACTIONS = """
+{}. Alphabetically sorted actions reference
+-------------------------------------------
+
+lift-lamp
+  Lifts a lamp.
+"""
+NEW = """\
+glow <time>
+  Lets it glow.
+
+2.2. The cellar
+---------------
+
+Dark.
+
+cellar-lamp
+  Lights the stairs.
+""" + ACTIONS.format("2.3")
+OLD = """\
+cellar-lamp
+  Lights the stairs.
+""" + ACTIONS.format("2.2")
+ALPHABET = "\n".join(f"{name} <number>\n{MORE.format(name)}" for name in NAMES)
+PAGE = "haproxy/2.0/configuration/2.1.html"
+SHINING = "#shine figure pre"
+SESSION = "#shine pre.language-console"
+SHIFT = """
+  window.moved = 0;
+  new PerformanceObserver((list) => {
+    for (const one of list.getEntries()) window.moved += one.value;
+  }).observe({type: "layout-shift", buffered: true});
+"""
+COPIES = """
+  window.copied = [];
+  Object.defineProperty(navigator, "clipboard", {value: undefined});
+  const execute = document.execCommand.bind(document);
+  document.execCommand = function (name) {
+    window.copied.push(document.activeElement.value);
+    return execute(name);
+  };
+"""
+
+
+def release(version: str, text: str) -> pipeline.ReleaseTexts:
+    product = load_product(resource_folder("manuals") / "haproxy")
+    document = next(one for one in product.documents if one.name == "configuration")
+    source = pipeline.SourceText(text.encode(), document.file, product, document, Origin("a text"))
+    return pipeline.ReleaseTexts("haproxy", product.title, version, "", (source,))
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site of two releases: `glow` is new in the second, `cellar-lamp` has moved."""
+    folder = tmp_path_factory.mktemp("lamps")
+    head = HOUSE + ALPHABET + "\n"
+    head += SHINE + "\n"
+    releases = [release("2.0", head + NEW), release("1.0", head + OLD)]
+    files = pipeline.whole_site(
+        releases, EDITION, load("default"), lambda step: None, lambda done: None
+    )
+    for path, content in files:
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def server(site: Path) -> Iterator[str]:
+    with served(site) as address:
+        yield address
+
+
+def told(tab: Tab, words: str) -> None:
+    """Wait until the status says `words`."""
+    tab.page.locator("[role=status].said", has_text=words).wait_for()
+
+
+def is_at(tab: Tab, name: str) -> bool:
+    """Whether `name` is what the list of the page marks."""
+    return tab.page.locator(".toc [aria-current=location]").all_text_contents() == [name]
+
+
+def clipboard(tab: Tab) -> str:
+    return str(tab.page.evaluate("navigator.clipboard.readText()"))
+
+
+def allow_copies(tab: Tab) -> None:
+    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+
+
+def ground(tab: Tab) -> str:
+    return str(tab.page.evaluate("getComputedStyle(document.documentElement).backgroundColor"))
+
+
+# --- theme -----------------------------------------------------------------------------
+
+LIGHT, DARK = "rgb(255, 255, 255)", "rgb(18, 22, 27)"
+
+
+@pytest.mark.parametrize("place", ["server", "disk"])
+def test_the_theme_is_chosen_and_remembered(
+    open_tab: Tabs, server: str, site: Path, place: str
+) -> None:
+    root = server if place == "server" else site.as_uri()
+    tab = open_tab()
+    tab.open(f"{root}/{PAGE}")
+    button = tab.page.locator("button.theme")
+    assert button.get_attribute("aria-label") == "Theme: auto"
+    assert ground(tab) == LIGHT
+    tab.page.emulate_media(color_scheme="dark")
+    assert ground(tab) == DARK
+    button.click()
+    told(tab, "Theme: light")
+    assert ground(tab) == LIGHT
+    tab.page.keyboard.press("d")
+    told(tab, "Theme: dark")
+    tab.page.emulate_media(color_scheme="light")
+    assert ground(tab) == DARK
+    tab.page.goto(f"{root}/index.html")
+    assert ground(tab) == DARK
+    assert button.get_attribute("aria-label") == "Theme: dark"
+    button.click()
+    told(tab, "Theme: auto")
+    assert ground(tab) == LIGHT
+    tab.page.go_back()
+    wait_for(lambda: ground(tab) == LIGHT, "the page before in its theme")
+
+
+def test_nothing_flashes_or_moves_before_the_scripts_are_there(open_tab: Tabs, server: str) -> None:
+    tab = open_tab(scheme="light")
+    tab.open(f"{server}/{PAGE}")
+    tab.page.evaluate("localStorage['dconv-theme'] = 'dark'")
+    held = []
+    tab.page.route("**/static/*.js", lambda route: held.append(route) if (
+        "/theme." not in route.request.url
+    ) else route.continue_())
+    tab.page.add_init_script(SHIFT)
+    tab.page.goto(f"{server}/{PAGE}", wait_until="commit")
+    tab.page.locator("#lamp-a").wait_for()
+    wait_for(lambda: len(held) >= 2, "the deferred scripts are asked for")
+    wait_for(lambda: tab.page.evaluate("performance.getEntriesByType('paint').length") > 0, "paint")
+    assert ground(tab) == DARK
+    before = tab.box("button.theme")
+    assert tab.page.evaluate("document.querySelector('[role=status]')") is None
+    for route in held:
+        route.continue_()
+    tab.page.locator("button.theme[aria-label='Theme: dark']").wait_for()
+    assert tab.box("button.theme") == before
+    assert tab.page.evaluate("window.moved") == 0
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_buttons_move_nothing(open_tab: Tabs, server: str, size: tuple[int, int]) -> None:
+    tab = open_tab(size, touch=size == PHONE)
+    tab.page.add_init_script(SHIFT)
+    tab.open(f"{server}/{PAGE}#lamp-k")
+    top = tab.top("#lamp-k")
+    assert tab.page.locator(".tools").count() == 0
+    height = tab.page.evaluate("document.documentElement.scrollHeight")
+    tab.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    tab.page.locator("#shine .tools").nth(3).wait_for(state="attached")
+    assert tab.page.evaluate("document.documentElement.scrollHeight") == height
+    tab.page.evaluate("location.replace('#lamp-k')")
+    wait_for(lambda: tab.top("#lamp-k") == top, "the same place")
+    assert tab.page.evaluate("window.moved") < 0.001
+    assert tab.overflow() == 0
+
+
+def test_the_buttons_need_scripts(open_tab: Tabs, server: str) -> None:
+    tab = open_tab(scripts=False)
+    tab.open(f"{server}/{PAGE}")
+    for selector in ("button.theme", "button.keyboard", ".toc input"):
+        assert tab.page.locator(selector).count() == 1
+        assert not tab.page.locator(selector).is_visible()
+
+
+# --- copies ----------------------------------------------------------------------------
+
+CODE = """\
+# one line is whole, the other is broken twice
+shine "red -- and 'green'"
+shine blue,green if { night }"""
+COMMANDS = 'shine --now | cat\necho "two\nlines"'
+
+
+@pytest.mark.parametrize("place", ["server", "disk"])
+def test_code_is_copied_whole(open_tab: Tabs, server: str, site: Path, place: str) -> None:
+    tab = open_tab()
+    allow_copies(tab)
+    tab.open(f"{server if place == 'server' else site.as_uri()}/{PAGE}#shine")
+    figure = tab.page.locator("#shine figure").first
+    button = figure.locator("figcaption button", has_text="Copy")
+    button.wait_for(state="attached")
+    bar = figure.locator(".tools")
+    assert bar.evaluate("(one) => getComputedStyle(one).opacity") == "0"
+    figure.hover()
+    assert bar.evaluate("(one) => getComputedStyle(one).opacity") == "1"
+    button.click()
+    told(tab, "Code copied")
+    assert clipboard(tab) == CODE
+
+
+def test_a_session_gives_its_commands_and_a_drawing_stays(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    allow_copies(tab)
+    tab.open(f"{server}/{PAGE}#shine")
+    tab.page.locator(SESSION).focus()
+    button = tab.page.locator(f"{SESSION} button", has_text="Copy")
+    button.wait_for()
+    button.press("Enter")
+    told(tab, "Commands copied")
+    assert clipboard(tab) == COMMANDS
+    drawing = tab.page.locator("#shine pre.drawing")
+    drawing.hover()
+    drawing.locator("button", has_text="Copy").click()
+    told(tab, "Code copied")
+    assert clipboard(tab) == "+---+\n|o o|--\\\n+---+  |"
+
+
+def test_copies_where_the_browser_has_no_clipboard(open_tab: Tabs, server: str) -> None:
+    tab = open_tab(PHONE, touch=True)
+    tab.page.add_init_script(COPIES)
+    tab.open(f"{server}/{PAGE}#shine")
+    button = tab.page.locator("#shine figure").first.locator("button", has_text="Copy")
+    assert button.is_visible()
+    assert tab.box("#shine figcaption button:last-child")["height"] >= 40
+    button.tap()
+    told(tab, "Code copied")
+    assert tab.page.evaluate("window.copied") == [CODE]
+    assert tab.page.locator("textarea").count() == 0
+    tab.page.evaluate("document.execCommand = () => false")
+    button.tap()
+    told(tab, "This browser allows no copies")
+
+
+def test_haproxy_reads_what_is_copied_and_not_what_is_printed(
+    open_tab: Tabs, server: str, tmp_path: Path
+) -> None:
+    """Lines that a manual breaks are one line in a file: see docs/reading.md."""
+    haproxy = need("haproxy")
+    printed = (
+        "defaults\n mode http\n timeout client 1s\n timeout server 1s\n timeout connect 1s\n"
+        "frontend lamps\n bind 127.0.0.1:9999\n http-request set-header X-Lamp %[path,\\\n"
+        "   lower]   \\\n   if { path /lamp }\n default_backend house\nbackend house\n"
+    )
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}")
+    tab.page.locator("button.theme").focus()
+    tab.page.locator("button.keyboard").click()
+    tab.page.locator("dialog.help").wait_for()
+    copied = tab.page.evaluate(
+        "(text) => { const block = document.createElement('pre');"
+        " block.className = 'language-haproxy'; block.textContent = text;"
+        " return dconvReader.text(block); }", printed
+    )
+    assert "set-header X-Lamp %[path,lower] if { path /lamp }\n" in copied
+    for text, status in ((printed, 1), (copied, 0)):
+        file = tmp_path / "haproxy.cfg"
+        file.write_text(text)
+        done = subprocess.run([haproxy, "-c", "-f", file], check=False, capture_output=True)
+        assert done.returncode == status, done.stderr
+
+
+BROKEN = [
+    ("language-haproxy", "a \\\n  b", "a b"),
+    ("language-haproxy", "a,\\\n  b", "a,b"),
+    ("language-haproxy", "a\\\\\n  b", "a\\\\\n  b"),
+    ("language-haproxy", "a\\ \\\nb", "a\\ b"),
+    ("language-haproxy", "a \\", "a \\"),
+    ("language-log", "one \\\n two", "one two"),
+    ("language-console", "one\\\n  two\n\nthree", "one two\nthree"),
+    ("language-c", "#define A \\\n  b", "#define A \\\n  b"),
+    ("drawing c60", "--\\\n |", "--\\\n |"),
+]
+
+
+def test_lines_that_are_broken_are_joined_where_that_is_meant(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}")
+    tab.page.keyboard.press("?")
+    tab.page.locator("dialog.help").wait_for()
+    for kind, text, expected in BROKEN:
+        found = tab.page.evaluate(
+            "([kind, text]) => { const block = document.createElement('pre');"
+            " block.className = kind; block.textContent = text; return dconvReader.text(block); }",
+            [kind, text],
+        )
+        assert found == expected, kind
+
+
+def test_the_link_to_an_entry_is_that_of_its_release(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    allow_copies(tab)
+    tab.open(f"{server}/haproxy/latest/configuration/2.1.html#lamp-c")
+    tab.page.wait_for_url("**/2.0/**")
+    tab.top("#lamp-c")
+    tab.page.keyboard.press("y")
+    told(tab, "Link to lamp-c copied")
+    assert clipboard(tab) == f"{server}/{PAGE}#lamp-c"
+    tab.page.locator("#lamp-d > .name").hover()
+    tab.page.locator("#lamp-d > button").click()
+    told(tab, "Link to lamp-d copied")
+    assert clipboard(tab) == f"{server}/{PAGE}#lamp-d"
+    assert tab.page.locator("#lamp-d > .name button").count() == 0  # the title is no longer
+    tab.open(f"{server}/haproxy/2.0/configuration/index.html?mark=lamp")
+    tab.page.keyboard.press("y")
+    told(tab, "Link to this page copied")
+    assert clipboard(tab) == f"{server}/haproxy/2.0/configuration/index.html"
+
+
+def test_on_a_disk_the_link_is_that_of_the_public_site(open_tab: Tabs, site: Path) -> None:
+    tab = open_tab()
+    tab.page.add_init_script(COPIES)
+    tab.open(f"{site.as_uri()}/{PAGE}#lamp-c")
+    tab.top("#lamp-c")
+    tab.page.keyboard.press("y")
+    told(tab, "Link to lamp-c copied")
+    assert tab.page.evaluate("window.copied") == [f"{EDITION.url}{PAGE}#lamp-c"]
+
+
+def test_long_lines_wrap_when_wanted(open_tab: Tabs, server: str) -> None:
+    tab = open_tab(PHONE, touch=True)
+    tab.open(f"{server}/{PAGE}#shine")
+    long = "#shine figure:last-of-type"
+    short = tab.page.locator("#shine pre.drawing .fold")
+    button = tab.page.locator(f"{long} .fold")
+    button.scroll_into_view_if_needed()
+    short.wait_for(state="attached")
+    assert not short.is_visible()
+    assert button.get_attribute("aria-pressed") == "false"
+    top = tab.top(f"{long} .fold")
+    wide = f"((one) => one.scrollWidth > one.clientWidth)(document.querySelector('{long} pre'))"
+    assert tab.page.evaluate(wide)
+    button.tap()
+    told(tab, "Long lines are wrapped")
+    assert not tab.page.evaluate(wide)
+    assert button.get_attribute("aria-pressed") == "true"
+    assert abs(tab.top(f"{long} .fold") - top) < 1
+    tab.open(f"{server}/{PAGE}#shine")
+    button.scroll_into_view_if_needed()
+    assert not tab.page.evaluate(wide)
+    button.tap()
+    told(tab, "Long lines are scrolled")
+    tab.page.reload()
+    assert tab.page.evaluate(wide)
+
+
+# --- keys ------------------------------------------------------------------------------
+
+
+def test_keys_lead_through_a_page_and_to_the_next(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}")
+    for _ in range(3):
+        tab.page.keyboard.press("j")
+    assert tab.address.endswith("#lamp-c")
+    tab.page.keyboard.press("k")
+    assert tab.address.endswith("#lamp-b")
+    assert 0 < tab.top("#lamp-b > .name") < 120
+    tab.page.keyboard.press("t")
+    wait_for(lambda: tab.page.evaluate("scrollY") == 0, "the top")
+    assert tab.page.evaluate("document.activeElement.getAttribute('aria-current')") == "page"
+    for key, path in (("n", "2.2.html"), ("p", "2.1.html"), ("p", "2.html")):
+        tab.page.keyboard.press(key)
+        tab.page.wait_for_url(f"**/configuration/{path}")
+    assert tab.page.evaluate("history.length") < 7  # steps on a page are none in the history
+
+
+def test_who_tabs_to_the_head_of_a_page_keeps_the_place(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}#lamp-k")
+    top = tab.top("#lamp-k")
+    for selector in (".brand", "summary", ".search", "button.theme"):
+        tab.page.evaluate(f"document.querySelector('.top {selector}, .top{selector}').focus()")
+        assert tab.top("#lamp-k") == top
+
+
+def test_the_last_entries_of_a_page_are_reached_by_keys(open_tab: Tabs, server: str) -> None:
+    tab = open_tab((1440, 2400))  # the last ones never come to the top
+    tab.open(f"{server}/{PAGE}")
+    names = tab.page.locator(".toc li").all_text_contents()
+    for name in names:
+        tab.page.keyboard.press("j")
+        assert tab.address.endswith(f"#{name}")
+        wait_for(lambda name=name: is_at(tab, name), name)  # type: ignore[misc]
+    for name in names[-2::-1]:
+        tab.page.keyboard.press("k")
+        assert tab.address.endswith(f"#{name}")
+
+
+def test_keys_do_nothing_while_one_writes_or_looks_at_a_dialog(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}")
+    box = tab.page.locator(".toc input")
+    box.press_sequentially("dj?")
+    assert box.input_value() == "dj?"
+    box.fill("")
+    box.blur()
+    for keys in ("Control+j", "Alt+j", "Meta+j"):
+        tab.page.keyboard.press(keys)
+    tab.page.keyboard.press("/")
+    tab.page.locator("dialog.finder .close").focus()
+    tab.page.keyboard.press("j")
+    tab.page.keyboard.press("d")
+    assert tab.address == f"{server}/{PAGE}"
+    assert tab.page.locator("button.theme").get_attribute("aria-label") == "Theme: auto"
+
+
+def test_single_keys_can_be_switched_off(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}")
+    tab.page.keyboard.press("?")
+    dialog = tab.page.locator("dialog.help")
+    dialog.wait_for()
+    assert dialog.locator("kbd").all_text_contents() == [*"/sjknptyd?"]
+    dialog.locator("input").uncheck()
+    tab.page.keyboard.press("Escape")
+    assert not dialog.is_visible()
+    for key in "j?/":
+        tab.page.keyboard.press(key)
+    assert tab.address == f"{server}/{PAGE}"
+    assert tab.page.locator("dialog[open]").count() == 0
+    tab.page.keyboard.press("Control+k")
+    tab.page.locator("dialog.finder").wait_for()
+    tab.page.keyboard.press("Escape")
+    tab.page.locator("button.keyboard").click()  # the way for those without keys
+    dialog.locator("input").check()
+    dialog.locator("button").click()
+    assert tab.page.evaluate("document.activeElement.className") == "js-only keyboard"
+    tab.page.keyboard.press("t")
+    tab.page.keyboard.press("j")
+    assert tab.address.endswith("#lamp-a")
+
+
+# --- the list of the page --------------------------------------------------------------
+
+
+def test_the_list_follows_and_the_page_stays(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}#lamp-x")
+    wait_for(lambda: is_at(tab, "lamp-x"), "lamp-x marked")
+    top = tab.page.evaluate("scrollY")
+    seen = tab.page.locator(".toc [aria-current]").bounding_box()
+    assert seen is not None
+    assert 56 < seen["y"] < 860
+    tab.page.evaluate("document.querySelector('#lamp-f').scrollIntoView(); scrollBy(0, 200)")
+    wait_for(lambda: is_at(tab, "lamp-f"), "lamp-f marked")
+    assert tab.page.evaluate("scrollY") < top
+    tab.page.evaluate("scrollTo(0, 0)")
+    wait_for(lambda: tab.page.locator(".toc [aria-current]").count() == 0, "no mark at the top")
+
+
+def test_the_list_of_a_long_page_has_a_filter(open_tab: Tabs, server: str) -> None:
+    tab = open_tab((1440, 500))
+    tab.open(f"{server}/{PAGE}#lamp-x")
+    wait_for(lambda: is_at(tab, "lamp-x"), "lamp-x marked")
+    box = tab.page.locator(".toc input")
+    assert 50 < tab.box(".toc input")["y"] < 100  # it stays when the list has been scrolled
+    box.fill(" LAMP-B")
+    assert tab.page.locator(".toc li:visible").all_text_contents() == ["lamp-b"]
+    box.fill("")
+    assert tab.page.locator(".toc li:visible").count() == len(NAMES) + 2
+
+
+# --- versions --------------------------------------------------------------------------
+
+
+def menu(tab: Tab) -> dict[str, tuple[str, str]]:
+    """The rows of the opened menu: what they say, and where they lead."""
+    return {
+        row[0]: (row[1], row[2]) for row in tab.page.evaluate(
+            "[...document.querySelectorAll('.top .versions li')].map((row) =>"
+            " [row.querySelector('a').textContent, (row.querySelector('small') || {}).textContent"
+            " || '', row.querySelector('a').getAttribute('href')])"
+        )
+    }
+
+
+@pytest.mark.parametrize(("page", "anchor", "words", "path"), [
+    ("2.1", "lamp-q", "", "1.0/configuration/2.1.html#lamp-q"),
+    ("2.1", "glow", "glow is not in 1.0: nearest 2.1", "1.0/configuration/2.1.html"),
+    ("2.2", "cellar-lamp", "as proxy keyword", "1.0/configuration/2.1.html#cellar-lamp"),
+    ("2.3", "action.lift-lamp", "in 2.2", "1.0/configuration/2.2.html#action.lift-lamp"),
+])
+def test_the_menu_of_versions_speaks_of_the_entry_at_hand(
+    open_tab: Tabs, server: str, page: str, anchor: str, words: str, path: str
+) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/haproxy/2.0/configuration/{page}.html#{anchor}")
+    tab.top(f"[id='{anchor}']")
+    summary = tab.page.locator(".top .versions > summary")
+    summary.focus()
+    summary.press("Enter")
+    wait_for(lambda: menu(tab)["1.0"][0] == words, f"{menu(tab)}")
+    wait_for(lambda: menu(tab)["1.0"][1].endswith(path), f"{menu(tab)}")
+    tab.page.locator(".top .versions a", has_text="1.0").focus()
+    tab.page.keyboard.press("Escape")
+    assert not tab.page.locator(".top .versions nav").is_visible()
+    assert tab.page.evaluate("document.activeElement.tagName") == "SUMMARY"
+    summary.press("Enter")
+    tab.page.mouse.click(700, 700)
+    assert not tab.page.locator(".top .versions nav").is_visible()
+
+
+def test_the_menu_of_versions_keeps_the_hash(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/haproxy/2.0/configuration/1.html#1")
+    summary = tab.page.locator(".top .versions > summary")
+    summary.focus()
+    summary.press("Enter")
+    wait_for(lambda: menu(tab)["1.0"][1].endswith("1.0/configuration/1.html#1"), "the hash")
+
+
+# --- as a whole ------------------------------------------------------------------------
+
+
+def test_axe_finds_nothing_in_what_scripts_have_added(open_tab: Tabs, server: str) -> None:
+    for size, scheme in ((DESK, "light"), (PHONE, "dark")):
+        tab = open_tab(size, scheme="dark" if scheme == "dark" else "light", touch=size == PHONE)
+        tab.open(f"{server}/{PAGE}#shine")
+        tab.page.locator("#shine > .name").hover()
+        tab.page.locator("#shine figure").first.hover()
+        tab.page.locator("#shine .tools").first.wait_for()
+        tab.page.keyboard.press("d")
+        assert Axe().run(tab.page).response["violations"] == []
+        tab.page.keyboard.press("?")
+        tab.page.locator("dialog.help").wait_for()
+        assert Axe().run(tab.page).response["violations"] == []
+
+
+def test_the_scripts_of_a_page_are_small(open_tab: Tabs, server: str, site: Path) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}")
+    tab.page.wait_for_load_state("networkidle")
+    loaded = [address for address in tab.asked if address.endswith(".js")]
+    contents = [(site / address.removeprefix(f"{server}/")).read_bytes() for address in loaded]
+    assert len(contents) == 3
+    assert sum(map(len, contents)) <= 12_000
+    assert sum(len(gzip.compress(one, mtime=0)) for one in contents) <= 5_000
+    blocking = next(one for one in loaded if "/theme." in one)
+    assert len((site / blocking.removeprefix(f"{server}/")).read_bytes()) < 300
