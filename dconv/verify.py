@@ -32,10 +32,12 @@ MARKED = re.compile(
 )
 TAG = re.compile(r"<[^>]*>")
 LINK = re.compile(r"</?(?:a|var)\b[^>]*>")  # one edition may have more of them than the other
-# the row of versions in a card, backlinks, the filter of a matrix: not in the edition on one page
+# the row of versions in a card, backlinks, the filter of a matrix, a strip of letters:
+# not in the edition on one page
 APART = re.compile(
     r'<dt data-added>Versions</dt><dd class="versions" data-added[^>]*>(?s:.*?)</dd>\n'
     r'|<details class="backlinks" data-added>.*\n|<div class="filter.*\n'
+    r'|<nav class="letters"[^>]* data-added>(?s:.*?)</nav>\n'
 )
 # a label at the head of a paragraph or a figure
 LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")

@@ -20,6 +20,7 @@ from programs import need
 
 from dconv import lines
 from dconv.dialect import Dialect
+from dconv.dialect import Reference as DialectReference
 from dconv.nest import nest
 from dconv.pages import PROOF, release_pages
 from dconv.pages.page import Edition, Origin, Page, Published, Release
@@ -389,6 +390,49 @@ def test_titles_that_nest_endlessly_are_no_trouble(theme: Theme) -> None:
         inner = section("deep", f"s{number}", below=(inner,))
     shown = page(release(manual(inner)), "tool/index.html").body
     assert shown.count("<ol>") == shown.count("</ol>") == 1999
+
+
+def letters(*names: str) -> dict[str, str]:
+    """The strip of letters of a section with entries of these names: where each leads."""
+    found = release(manual(section("A", "1", *map(entry, names), number="1")))
+    soup = BeautifulSoup(page(found, "tool/1.html").body, "html.parser")
+    return {link.text: str(link["href"]) for link in soup.select("nav.letters a")}
+
+
+def test_many_sorted_entries_have_a_strip_of_letters() -> None:
+    sorted_names = [f"{letter}{number}" for letter in "abcd" for number in range(10)]
+    assert letters(*sorted_names) == {
+        "A": "#a0", "B": "#b0", "C": "#c0", "D": "#d0",
+    }
+    stray = ["-a10", "3d", *sorted_names[:25], "a9x", *sorted_names[25:]]
+    assert letters(*stray) == {
+        "0–9": "#3d", "A": "#a0", "B": "#b0", "C": "#c0", "D": "#d0",
+    }
+    assert letters(*sorted_names[:-1]) == {}
+    assert letters(*sorted_names[::-1]) == {}
+    assert letters(*[f"a{number}" for number in range(60)]) == {}
+    assert letters(*[f"{letter}{number}" for number in range(10) for letter in "abcd"]) == {}
+
+
+def test_a_strip_of_letters_is_no_text_of_the_source(theme: Theme) -> None:
+    names = [f"{letter}{number}" for letter in "abcd" for number in range(10)]
+    text = "Tool\n\n1. Words\n--------\n\n" + "".join(f"{name}\n  Is.\n\n" for name in names)
+    dialect = Dialect(references=(DialectReference("word", re.compile("Words"), "words"),))
+    tool = read(text, dialect=dialect)
+    files = render(release(tool), theme)
+    own = [files[f"tools/1.0/tool/{name}.html"] for name in ("index", "1")]
+    assert 'class="letters"' in own[1]
+    proof = verify(tool, "1.0", own)
+    assert proof.losses == ()
+    assert whole_page(proof, "tool.txt", files["tools/1.0/tool.html"], own) is proof
+
+
+def test_a_list_of_sections_counts_what_is_below_them() -> None:
+    deep = section("C", "1.1.1", entry("wait"), entry("go"), number="1.1.1", level=3)
+    middle = section("B", "1.1", entry("stop"), below=(deep,), number="1.1", level=2)
+    found = release(manual(section("A", "1", below=(middle,), number="1")))
+    assert [(link.title, link.count) for link in page(found, "tool/1.html").children] == [("B", 3)]
+    assert [link.count for link in page(found, "tool/1.1.html").children] == [2]
 
 
 def test_three_entries_or_titles_make_a_list() -> None:

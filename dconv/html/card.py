@@ -14,7 +14,7 @@ theme draws a tick, and what is not allowed says so in words.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from dconv.html.escape import attribute, text
 from dconv.html.inlines import address

@@ -30,6 +30,7 @@ from dconv.pages.listing import listing
 from dconv.pages.page import Edition, Link, Page, Published, Release, Search
 from dconv.pages.places import IDENTITY, Places
 from dconv.pages.shelves import canonical_address, release_name, root_of
+from dconv.pages.strip import with_letters
 from dconv.pages.trimmed import trimmed
 from dconv.pages.versions import Versions
 from dconv.tree import Entry, Heading, Manual, Paragraph, Section, plain
@@ -201,12 +202,13 @@ def _section_page(
         page,
         kind="section", title=f"{name} - {frame.title}", heading=name,
         description=_description(section) or f"{name}, {frame.title}",
-        body=Markup(_with_bare_names(body, section)),
+        body=Markup(with_letters(_with_bare_names(body, section), section)),
         breadcrumbs=(*frame.breadcrumbs, home, *(links[index] for index in piece.above)),
         tree=_tree(cut, links, at),
         children=tuple(
-            link for link, child in zip(links[at + 1 :], cut.pieces[at + 1 :], strict=True)
-            if child.above[-1:] == (at,)
+            replace(link, count=_below(cut, links, child))
+            for child, link in enumerate(links)
+            if cut.pieces[child].above[-1:] == (at,)
         ) if section.sections else (),
         on_page=_on_page(section),
         lines=foot.source_lines(cut.document, section),
@@ -214,6 +216,13 @@ def _section_page(
         previous=links[at - 1] if at else home,
         next=links[at + 1] if at + 1 < len(links) else None,
         canonical=canonical_address(frame.edition, path),
+    )
+
+
+def _below(cut: _Cut, links: tuple[Link, ...], at: int) -> int:
+    """How many entries the section `at` has, with those of its sub-sections."""
+    return links[at].count + sum(
+        link.count for link, piece in zip(links, cut.pieces, strict=True) if at in piece.above
     )
 
 
