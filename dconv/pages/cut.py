@@ -21,7 +21,7 @@ from dconv.html import flow as html
 from dconv.html import front
 from dconv.html.escape import attribute
 from dconv.old_anchors import old_anchors
-from dconv.pages import foot, indexes, shelves, versions
+from dconv.pages import beside, foot, indexes, shelves, versions
 from dconv.pages.aliases import with_aliases
 from dconv.pages.catalogue import Catalogue, catalogue
 from dconv.pages.filenames import ALL, ALL_TITLE, section_files
@@ -33,13 +33,10 @@ from dconv.pages.shelves import canonical_address, release_name, root_of
 from dconv.pages.strip import with_letters
 from dconv.pages.trimmed import trimmed
 from dconv.pages.versions import Versions
-from dconv.tree import Entry, Heading, Manual, Paragraph, Section, plain
+from dconv.tree import Entry, Manual, Section
 
-MOST = 100  # lines of the tree of sections; the manual's home has them all
 PROOF = "proof.json"  # beside a document's home: what became of its lines
 OLD_ANCHORS = "old-anchors.js"  # the same: where old anchors lead to
-FEW = 3  # things on a page from which on it gets a list of them
-LONGEST_DESCRIPTION = 160  # characters, as much as lists of results show
 DEEPEST = 6  # of headings in HTML
 # '<section id="server-option.maxconn" class="entry" …', then '<h2 …><a class="self"'
 ENTRY = re.compile(r'<section id="([^"]*)" class="entry">\n<h2[^>]*><a(?= class="self")')
@@ -131,7 +128,7 @@ def _manual_pages(
     yield _home(cut, frame, links, places)
     for at in range(len(cut.pieces)):
         yield _section_page(cut, at, frame, links, places)
-    framed = replace(frame, tree=_tree(cut, links, None))
+    framed = replace(frame, tree=beside.tree(links, None))
     yield from indexes.index_pages(cut.indexes, framed, links)
     yield _whole(cut, frame, links, places)
 
@@ -182,7 +179,7 @@ def _home(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Pa
         cover=Markup(cut.cover + ways_in),
         body=Markup(below),
         indexes=indexes.links(cut.indexes),
-        tree=_tree(cut, links, None),
+        tree=beside.tree(links, None),
         next=links[0] if links else None,
     )
 
@@ -201,16 +198,16 @@ def _section_page(
     return replace(
         page,
         kind="section", title=f"{name} - {frame.title}", heading=name,
-        description=_description(section) or f"{name}, {frame.title}",
+        description=beside.description(section) or f"{name}, {frame.title}",
         body=Markup(with_letters(_with_bare_names(body, section), section)),
         breadcrumbs=(*frame.breadcrumbs, home, *(links[index] for index in piece.above)),
-        tree=_tree(cut, links, at),
+        tree=beside.tree(links, at),
         children=tuple(
             replace(link, count=_below(cut, links, child))
             for child, link in enumerate(links)
             if cut.pieces[child].above[-1:] == (at,)
         ) if section.sections else (),
-        on_page=_on_page(section),
+        on_page=beside.on_page(section),
         lines=foot.source_lines(cut.document, section),
         report=foot.report(cut.document, page, section),
         previous=links[at - 1] if at else home,
@@ -299,47 +296,3 @@ def _lowered(body: str, by: int) -> str:
         name = f"h{min(DEEPEST, level + by)}"
         body = body.replace(f"<h{level}", f"<{name}").replace(f"</h{level}>", f"</{name}>")
     return body
-
-
-def _tree(cut: _Cut, links: tuple[Link, ...], at: int | None) -> tuple[Link, ...]:
-    """All chapters, the one that holds the section `at` with all that is below it."""
-    piece = None if at is None else cut.pieces[at]
-    own = at if piece is None or not piece.above else piece.above[0]
-    shown: list[Link] = []
-    chapter = -1
-    for index, link in enumerate(links):
-        if not link.depth:
-            chapter = index
-        if not link.depth or chapter == own:
-            shown.append(replace(link, current=True) if index == at else link)
-    return _near(shown)
-
-
-def _near(shown: list[Link]) -> tuple[Link, ...]:
-    """`shown`, or where that is endless its part around the page itself."""
-    if len(shown) <= MOST:
-        return tuple(shown)
-    place = next((index for index, link in enumerate(shown) if link.current), 0)
-    first = min(max(0, place - MOST // 2), len(shown) - MOST)
-    return tuple(shown[first : first + MOST])
-
-
-def _on_page(section: Section) -> tuple[Link, ...]:
-    """The entries of `section`, or else its small headings, where they are worth a list."""
-    found = [
-        Link(block.name, f"#{block.anchor}") for block in section.body if isinstance(block, Entry)
-    ] or [
-        Link(plain(block.content), f"#{block.anchor}")
-        for block in section.body if isinstance(block, Heading) and block.anchor
-    ]
-    return tuple(found) if len(found) >= FEW else ()
-
-
-def _description(section: Section) -> str:
-    for block in section.body:
-        if isinstance(block, Paragraph):
-            words = " ".join(plain(block.content).split())
-            if len(words) > LONGEST_DESCRIPTION:
-                words = words[:LONGEST_DESCRIPTION].rsplit(" ", 1)[0] + "…"
-            return words
-    return ""
