@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from traceback import extract_tb
@@ -25,7 +25,9 @@ from jinja2 import (
 )
 from jinja2 import TemplateError as JinjaError
 
+from dconv import palette
 from dconv.pages.page import Page
+from dconv.palette import Colour
 from dconv.resources import resource_folder
 
 DEFAULT = "default"
@@ -36,6 +38,7 @@ INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 BEHIND = re.compile(rb"[ \t]+//[^'\"`\n]*$", re.MULTILINE)
 DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
 FOLDER = "static"  # of the site, below its root
+COLOURS = "site-colours.css"  # what a site says of its colours, after the theme's sheets
 
 
 class ThemeError(Exception):
@@ -81,16 +84,22 @@ class Theme:
             yield file.path, file.content
 
 
-def load(name: str, base: Path | None = None) -> Theme:
+def load(
+    name: str, base: Path | None = None, extra: Sequence[tuple[str, bytes]] = (),
+    colours: Sequence[Colour] = (),
+) -> Theme:
     """The theme `name`: the name of one that comes with the program, or a folder's path.
 
-    A relative path is taken from `base`, else from the working directory.
+    A relative path is taken from `base`, else from the working directory.  `extra` are
+    names and contents of more static files; `colours` become one more style sheet.
     Raises `ThemeError`.
     """
     folder = _folder(name, base)
     default = resource_folder("themes") / DEFAULT
     folders = [folder] if folder == default else [folder, default]
-    static = tuple(_static(folders, default))
+    static = (*_static(folders, default), *(_file(file, content) for file, content in extra))
+    if colours:
+        static = (*static, _file(COLOURS, _sheet(colours, static)))
     addresses = {file.name: file.path for file in static}
     environment = _environment(folders, default)
 
@@ -104,7 +113,25 @@ def load(name: str, base: Path | None = None) -> Theme:
     styles, scripts = (
         tuple(asset(file) for file in _listed(folders, key)) for key in ("styles", "scripts")
     )
+    if colours:
+        styles = (*styles, asset(COLOURS))
     return Theme(name, environment, static, styles, scripts)
+
+
+def _sheet(colours: Sequence[Colour], static: Sequence[StaticFile]) -> bytes:
+    """The style sheet of `colours`, whose tokens are those of the sheets in `static`."""
+    sheets = (file.content.decode("utf-8", "replace") for file in static if _is_sheet(file))
+    if problem := palette.unknown(colours, palette.tokens(sheets)):
+        raise ThemeError(problem)
+    return palette.sheet(colours).encode()
+
+
+def _is_sheet(file: StaticFile) -> bool:
+    return file.name.endswith(".css")
+
+
+def _file(name: str, content: bytes) -> StaticFile:
+    return StaticFile(name, _hashed(name, content), content)
 
 
 def _folder(name: str, base: Path | None) -> Path:
@@ -149,7 +176,7 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
         if path.suffix in (".css", ".js") and path.is_relative_to(default):
             content = INDENTATION.sub(b"", COMMENTS.sub(b"", content))
             content = BEHIND.sub(b"", content) if path.suffix == ".js" else content
-        yield StaticFile(name, _hashed(name, content), content)
+        yield _file(name, content)
 
 
 def _hashed(name: str, content: bytes) -> str:

@@ -29,6 +29,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "redirects": frozenset(),
     "lifetime": frozenset(),
     "resources": frozenset(),
+    "palette": frozenset(),
     "exchange": frozenset(),
     "site": frozenset({"exchange"}),
     "serve": frozenset(),
@@ -72,7 +73,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "html.*": TREE | {"outline.*", "placeholders"},
     "old_anchors": TREE,
     "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors", "vocabulary"},
-    "theme": frozenset({"pages.*", "resources"}),
+    "theme": frozenset({"pages.*", "palette", "resources"}),
     "dump.*": TREE | {"emission", "references"},
     "exits.*": TREE | {"accounts.*", "html.*", "outline.*"},
     "doctree": TREE | {"exits.*"},
@@ -82,7 +83,9 @@ ALLOWED: dict[str, frozenset[str]] = {
     "forwarding": TREE | {"old_anchors", "pages.*"},
     "search.*": TREE | {"naming", "pages.*", "vocabulary"},
     # the world
-    "settings.*": frozenset({"diagnostics", "dialect", "lifetime", "vocabulary"}),
+    "settings.*": frozenset({
+        "diagnostics", "dialect", "lifetime", "palette", "vocabulary",
+    }),
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
     "check.*": TREE | {"dialect", "naming", "references", "symbols"},

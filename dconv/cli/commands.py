@@ -22,7 +22,7 @@ from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.job import Job
 from dconv.cli.outcome import DONE, FINDINGS, Outcome
-from dconv.pages.page import Edition
+from dconv.pages.page import Edition, Link, Picture
 from dconv.pages.versions import LATEST
 from dconv.pipeline import ReleaseTexts, SourceText
 from dconv.settings import SettingsError, Site, load_site
@@ -196,11 +196,16 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
     settings = load_site(chosen.site, inputs.products(chosen))
     releases, missing = _asked(settings, chosen, console)
     day = settings.date or arguments.source_date(os.environ)
+    look = settings.look
+    logo = look.logo
     edition = Edition(
-        settings.title, pipeline.GENERATOR, settings.url, day=day, latest=True, lunr=settings.lunr
+        settings.title, pipeline.GENERATOR, settings.url, day=day, latest=True,
+        lunr=settings.lunr, footer=look.footer,
+        logo=Picture(logo.file, logo.width, logo.height) if logo else None,
+        links=tuple([Link(link.title, link.href) for link in look.links]),
     )
     base = None if "/" in settings.theme else chosen.site.parent
-    return Job(releases, edition, settings.theme, base, settings.output, missing)
+    return Job(releases, edition, settings.theme, base, settings.output, missing, look)
 
 
 def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:

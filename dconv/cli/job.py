@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from dconv import pipeline, site
@@ -14,6 +14,7 @@ from dconv.cli.outcome import Outcome, unused
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition
 from dconv.pipeline import ReleaseFiles, ReleaseTexts
+from dconv.settings import Look
 from dconv.theme import load
 
 
@@ -31,6 +32,7 @@ class Job:
     base: Path | None  # where a theme may lie that is named without a folder
     output: Path
     missing: int = 0
+    look: Look = field(default_factory=Look)
 
     def run(self, console: Console, strict: bool = False) -> Outcome:
         """Write the site; raises what a theme or a disk refuses.
@@ -44,7 +46,9 @@ class Job:
             outcome.accepted.update(release.accepted)
             _tell(release, console)
 
-        theme = load(self.theme, self.base)
+        logo = self.look.logo
+        extra = [(logo.file, logo.content)] if logo else []
+        theme = load(self.theme, self.base, extra, self.look.colours)
         check = LinkCheck(self.edition.url)
         files = pipeline.whole_site(
             self.releases, self.edition, theme, console.step, after, check

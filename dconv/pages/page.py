@@ -88,6 +88,15 @@ class Release:
 
 
 @dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture among the theme's static files, with its size in pixels."""
+
+    file: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
 class Edition:
     """What is the same on all pages; `url` is the site's public address, or empty.
 
@@ -95,6 +104,7 @@ class Edition:
     empty, that of the newest text.  `latest` is true where a product with one release
     has addresses that outlive it, too.
     `lunr` is true where the index of the search is wanted in lunr's format, too.
+    `logo`, `links` and `footer` are what all pages show in their head and foot.
     """
 
     title: str
@@ -104,6 +114,9 @@ class Edition:
     day: str = ""
     latest: bool = False
     lunr: bool = False
+    logo: Picture | None = None
+    links: tuple[Link, ...] = ()
+    footer: str = ""
 
 
 # --- what comes out -------------------------------------------------------------------

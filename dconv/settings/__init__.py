@@ -113,6 +113,11 @@ What a name means where prose mentions it, or an example uses it; each may be ab
     theme = "default"           # a theme's name or folder; "default" where absent
     date = "2026-11-21"         # the day that tables of releases are read on; where absent,
                                 # SOURCE_DATE_EPOCH, or else the date of the newest text
+    logo = "logo.svg"           # a PNG or SVG picture for the head of pages; may be absent
+    links = [{ title = "Download", href = "https://www.example.org/" }]     # may be absent
+    footer = "By the documentation team"    # a line for the foot of pages; may be absent
+    [site.colors]               # tokens of the theme's style sheet; may be absent
+    link = { light = "#7a2a86", dark = "#dfa0ea" }  # or one text for both
 
     [search]                    # may be absent
     lunr = true                 # write each release's index in lunr's format, too
@@ -146,6 +151,7 @@ from dconv.settings.types import (
     DocumentSetting,
     FolderSource,
     GitSource,
+    Look,
     OldLinks,
     Product,
     Site,
@@ -162,6 +168,7 @@ __all__ = [
     "DocumentSetting",
     "FolderSource",
     "GitSource",
+    "Look",
     "OldLinks",
     "Product",
     "ReleaseRecord",

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from dconv.diagnostics import RULES
+from dconv.settings.look import read_look
 from dconv.settings.parts import ADDRESS, check_distinct, check_name, read_sources
 from dconv.settings.releases import read_day, read_status
 from dconv.settings.toml import Table, load, suggestion
@@ -22,7 +23,9 @@ NEVER_ACCEPTED = frozenset({"lost-text", "search-name"})
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
     """The site that the file `path` describes, of `products`; raises `SettingsError`."""
     file = load(path).known("site", "search", "product")
-    table = file.table("site").known("title", "url", "output", "theme", "date")
+    table = file.table("site").known(
+        "title", "url", "output", "theme", "date", "logo", "links", "footer", "colors"
+    )
     url = table.text("url", "")
     if url and not ADDRESS.fullmatch(url):
         raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
@@ -40,6 +43,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         products=shown,
         date=read_day(table, "date"),
         lunr=lunr,
+        look=read_look(table, path.parent),
     )
 
 

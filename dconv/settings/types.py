@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from dconv.dialect import Dialect
 from dconv.lifetime import ReleaseRecord, ReleaseStatus
+from dconv.palette import Colour
 from dconv.vocabulary import Vocabulary
 
 # "my manual (2).txt": the characters that an address shows better as a dash
@@ -158,12 +159,41 @@ class SiteProduct:
 
 
 @dataclass(frozen=True, slots=True)
+class SiteLink:
+    """A link to a place outside, which all pages of a site show."""
+
+    title: str
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Logo:
+    """A picture: `file` is its name among the theme's, its size is that of its drawing."""
+
+    file: str
+    content: bytes = field(repr=False)
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What a site adds to its theme: a logo, links, a line for the foot, colours of tokens."""
+
+    logo: Logo | None = None
+    links: tuple[SiteLink, ...] = ()
+    footer: str = ""
+    colours: tuple[Colour, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Site:
     """`site.toml`: what a site shows and how.
 
     `output` is the folder to write; `url` the public address, or empty; `theme`
     the name of a theme or the path of its folder; `date` the day that the table of
-    releases is read on, or empty; `lunr` asks for an index in lunr's format.
+    releases is read on, or empty; `lunr` asks for an index in lunr's format; `look` is
+    what it adds to the theme.
     """
 
     title: str
@@ -173,6 +203,7 @@ class Site:
     products: tuple[SiteProduct, ...]
     date: str = ""
     lunr: bool = False
+    look: Look = Look()
 
 
 def unlisted_document(file: str) -> DocumentSetting:

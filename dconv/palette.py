@@ -1,0 +1,63 @@
+"""Colours of a site: tokens of the theme's style sheets, and a sheet that gives them others.
+
+A token is a custom property with a colour (https://www.w3.org/TR/css-variables-1/), such
+as `--link`; what a colour looks like is CSS Color 4, as far as it is written in numbers.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+# "#0b57b0", "rgb(20 30 45 / .16)", "oklch(60% .2 250deg)"
+COLOUR = re.compile(
+    r"#(?:[0-9a-fA-F]{3,4}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})"
+    r"|(?:rgb|hsl)a?\([0-9.%,/ +-]+(?:deg[0-9.%,/ +-]+)?\)"
+    r"|(?:hwb|lab|lch|oklab|oklch)\([0-9.%/ +-]+(?:deg[0-9.%/ +-]*)?\)"
+)
+# "--link: #0b57b0"
+TOKEN = re.compile(r"--([a-zA-Z][a-zA-Z0-9-]*):\s*([^;{}]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class Colour:
+    """The colours of the token `token`, without its dashes, in the light and dark theme."""
+
+    token: str
+    light: str
+    dark: str
+
+
+def tokens(sheets: Iterable[str]) -> frozenset[str]:
+    """The names of all tokens of `sheets` that are colours."""
+    return frozenset(
+        name for sheet in sheets for name, value in TOKEN.findall(sheet)
+        if COLOUR.fullmatch(value.strip())
+    )
+
+
+def unknown(colours: Iterable[Colour], known: frozenset[str]) -> str:
+    """A sentence about the first of `colours` whose token is not `known`, or nothing."""
+    for colour in colours:
+        if colour.token not in known:
+            near = difflib.get_close_matches(colour.token, known, n=1)
+            every = ", ".join(sorted(known))
+            meant = f"did you mean '{near[0]}'?" if near else f"known are {every}"
+            return f"[site.colors] has an unknown token '{colour.token}'; {meant}"
+    return ""
+
+
+def sheet(colours: Iterable[Colour]) -> str:
+    """A style sheet that gives tokens these `colours`, when it comes after the theme's."""
+    listed = list(colours)
+    light = "".join(f"--{one.token}: {one.light}; " for one in listed)
+    dark = "".join(f"--{one.token}: {one.dark}; " for one in listed)
+    return (
+        "@layer tokens {\n"
+        f":root {{ {light}}}\n"
+        f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark}}} }}\n"
+        f":root[data-theme=dark] {{ {dark}}}\n"
+        "}\n"
+    )

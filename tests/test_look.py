@@ -1,0 +1,161 @@
+"""What `site.toml` says of the looks of a site: logo, links, a line at the foot, colours."""
+
+from __future__ import annotations
+
+import re
+import struct
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from dconv import palette
+from dconv.cli import main
+from dconv.palette import Colour
+from dconv.resources import resource_folder
+from dconv.settings import SettingsError, load_product, load_site
+from dconv.settings.types import Logo, Look, SiteLink
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30.4"><path d="M0 0h9v9z"/></svg>'
+PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 64, 32, 8, 6, 0, 0, 0)
+SITE = """
+[site]
+title = "Lamps"
+logo = "pictures/lamp.svg"
+footer = "By <b>people</b> & others"
+links = [
+  { title = "Shop", href = "https://shop.example.org/?a=1&b=2" },
+  { title = "Mail", href = "mailto:lamp@example.org" },
+]
+[site.colors]
+link = { light = "#7a2a86", dark = "rgb(223 160 234 / .9)" }
+bar = "#7a2a86"
+[[product]]
+name = "dconv"
+releases = ["0.1"]
+"""
+
+
+def write(folder: Path, text: str = SITE, logo: bytes = SVG.encode()) -> Path:
+    (folder / "pictures").mkdir(exist_ok=True)
+    (folder / "pictures" / "lamp.svg").write_bytes(logo)
+    (folder / "site.toml").write_text(text)
+    return folder / "site.toml"
+
+
+def look(folder: Path, text: str = SITE, logo: bytes = SVG.encode()) -> Look:
+    product = load_product(resource_folder("manuals") / "dconv")
+    return load_site(write(folder, text, logo), (product,)).look
+
+
+def test_the_looks_are_read(tmp_path: Path) -> None:
+    assert look(tmp_path) == Look(
+        Logo("site-logo.svg", SVG.encode(), 90, 30),
+        (
+            SiteLink("Shop", "https://shop.example.org/?a=1&b=2"),
+            SiteLink("Mail", "mailto:lamp@example.org"),
+        ),
+        "By <b>people</b> & others",
+        (
+            Colour("link", "#7a2a86", "rgb(223 160 234 / .9)"),
+            Colour("bar", "#7a2a86", "#7a2a86"),
+        ),
+    )
+    assert look(tmp_path, logo=PNG).logo == Logo("site-logo.png", PNG, 64, 32)
+    assert look(tmp_path, re.sub(r"(?s)logo.*?(?=\[\[)", "", SITE)) == Look()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("lamp.svg", "none.svg", "[site] has a 'logo' that cannot be read (no such file"),
+        ('"pictures/lamp.svg"', '"pictures"', "[site] has a 'logo' that cannot be read (is a dir"),
+        ("https://shop", "shop", "[[site.links]] number 1 has a 'href' that is no address: 'shop"),
+        ("https://shop", "javascript:alert(1)//", "number 1 has a 'href' that is no address"),
+        ("a=1", "<a>", "number 1 has a 'href' that is no address"),
+        ('title = "Mail", ', "", "[[site.links]] number 2 has no key 'title'"),
+        ("bar =", '"--bar" =', "[site.colors] has an unfit token '--bar'; write it without dashes"),
+        ('"#7a2a86"\n[[', '"red"\n[[', "[site.colors] has no colour at 'bar': 'red'; write it as"),
+        ('"#7a2a86"\n[[', '"#7a2a86;}"\n[[', "has no colour at 'bar'"),
+        ('"#7a2a86"\n[[', '"#12345"\n[[', "has no colour at 'bar'"),
+        ("rgb(223 160 234 / .9)", "url(//host/x)", "has no colour at 'link': 'url(//host/x)'"),
+        ("rgb(223 160 234 / .9)", "rgb(0 0 0) } a { x: (0)", "has no colour at 'link'"),
+        (', dark = "rgb(223 160 234 / .9)"', "", "[site.colors.link] has no key 'dark'"),
+        ("dark =", "night =", "[site.colors.link] has an unknown key 'night'"),
+        ('"#7a2a86"\n[[', "3\n[[", "[site.colors] 'bar' must be a text in quotes"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_told(tmp_path: Path, old: str, new: str, message: str) -> None:
+    assert old in SITE
+    with pytest.raises(SettingsError) as caught:
+        look(tmp_path, SITE.replace(old, new, 1))
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "logo",
+    [b"GIF89a", b"<svg></svg>", b'<svg viewBox="0 0 0 9">', b'<svg viewBox="0 0 1.1.1 9">', b"",
+     PNG[:16]],
+)
+def test_a_logo_needs_a_size(tmp_path: Path, logo: bytes) -> None:
+    with pytest.raises(SettingsError, match="'logo' that is no PNG, and no SVG with a viewBox"):
+        look(tmp_path, logo=logo)
+
+
+def test_a_logo_is_small(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="more than 256 kB"):
+        look(tmp_path, logo=SVG.encode() + b" " * 300_000)
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["#fff", "#ffff", "#0b57b0", "#0b57b0aa", "rgb(1, 2, 3)", "rgba(1,2,3,.5)", "rgb(1 2 3 / 50%)",
+     "hsl(210deg 50% 40%)", "hsl(210 50% 40%)", "oklch(60% .2 250)", "lab(50% 40 -20)"],
+)
+def test_colours(value: str) -> None:
+    assert palette.COLOUR.fullmatch(value)
+
+
+def test_tokens_are_colours() -> None:
+    sheet = (resource_folder("themes") / "default/static/style.css").read_text()
+    known = palette.tokens([sheet])
+    assert {"bg", "fg", "fg2", "link", "bar", "okbg", "c-dir", "shadow"} <= known
+    assert not {"sans", "mono", "head", "columns"} & known
+
+
+def test_a_site_shows_its_looks(tmp_path: Path) -> None:
+    assert main(["build", "--offline", "--quiet", "--site", str(write(tmp_path))]) == 0
+    public = tmp_path / "public"
+    for path in ("index.html", "404.html", "dconv/0.1/manual/5.2.html"):
+        page = BeautifulSoup((public / path).read_text(), "html.parser")
+        sheets = [str(tag["href"]) for tag in page.select("link[rel=stylesheet]")]
+        assert re.search(r"static/site-colours\.[0-9a-f]{8}\.css$", sheets[-1])
+        picture = page.select_one("header img")
+        assert picture is not None
+        assert (picture["width"], picture["height"], picture["alt"]) == ("90", "30", "")
+        assert re.search(r"static/site-logo\.[0-9a-f]{8}\.svg$", str(picture["src"]))
+        links = {tag.text: str(tag["href"]) for tag in page.select("footer nav a")}
+        assert links == {
+            "Shop": "https://shop.example.org/?a=1&b=2", "Mail": "mailto:lamp@example.org",
+        }
+        assert "By <b>people</b> & others" in page.select("footer")[0].text
+    sheet = next((public / "static").glob("site-colours.*.css")).read_text()
+    assert sheet == (
+        "@layer tokens {\n"
+        ":root { --link: #7a2a86; --bar: #7a2a86; }\n"
+        "@media (prefers-color-scheme: dark) { :root:not([data-theme=light])"
+        " { --link: rgb(223 160 234 / .9); --bar: #7a2a86; } }\n"
+        ":root[data-theme=dark] { --link: rgb(223 160 234 / .9); --bar: #7a2a86; }\n"
+        "}\n"
+    )
+
+
+def test_an_unknown_token_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    site = write(tmp_path, SITE.replace("link =", "lnik ="))
+    assert main(["build", "--offline", "--quiet", "--site", str(site)]) == 2
+    told = capsys.readouterr().err
+    assert "[site.colors] has an unknown token 'lnik'; did you mean 'link'?" in told
+    site = write(tmp_path, SITE.replace("link =", "zzzzzz ="))
+    assert main(["build", "--offline", "--quiet", "--site", str(site)]) == 2
+    assert "unknown token 'zzzzzz'; known are bar, bg, c-com," in capsys.readouterr().err
