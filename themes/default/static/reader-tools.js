@@ -105,7 +105,8 @@ function lead(row, here, place) {
   const version = here.textContent, card = one("dd.versions", place);
   const links = card ? [...card.querySelectorAll("a")] : [];
   const there = links.find((one) => one.textContent === version);
-  const label = there ? there.parentNode.firstChild.data || "" : ""; // "not in ", "as action: "
+  // "not in ", "as action: "
+  const label = there ? there.parentNode.firstChild.data || "" : "";
   let said = label.replace(/:? $/, "");
   if (there) here.href = there.href;
   if (card && ` ${card.dataset.not} `.includes(` ${version} `) && (!there || label === "not in ")) {
