@@ -11,6 +11,7 @@ from dconv.check import (
     title_number,
     title_underline,
     unlisted_entry,
+    usage_table,
 )
 from dconv.check.rule import Rule
 
@@ -23,4 +24,5 @@ RULES: tuple[Rule, ...] = (
     summary_titles.RULE,
     title_number.RULE,
     title_underline.RULE,
+    usage_table.RULE,
 )  # fmt: skip

@@ -1,0 +1,28 @@
+"""How far two names are apart, as slips of the keyboard go."""
+
+from __future__ import annotations
+
+
+def distance(one: str, other: str, most: int) -> int:
+    """How many slips turn `one` into `other`: a sign missing, too many, wrong, or two swapped.
+
+    Above `most` the result is only known to be above it.  It is the optimal string
+    alignment distance (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance).
+    """
+    if one == other:
+        return 0
+    if abs(len(one) - len(other)) > most:
+        return most + 1
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, sign in enumerate(one, 1):
+        own = [row]
+        for column, wanted in enumerate(other, 1):
+            least = min(last[column] + 1, own[-1] + 1, last[column - 1] + (sign != wanted))
+            if row > 1 and column > 1 and sign == other[column - 2] and one[row - 2] == wanted:
+                least = min(least, before[column - 2] + 1)
+            own.append(least)
+        if min(own) > most:
+            return most + 1
+        before, last = last, own
+    return last[-1]
