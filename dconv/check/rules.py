@@ -5,6 +5,7 @@ from __future__ import annotations
 from dconv.check import (
     entry_order,
     listed_name,
+    repeated_entry,
     row_mark,
     row_order,
     summary_titles,
@@ -25,4 +26,5 @@ RULES: tuple[Rule, ...] = (
     title_number.RULE,
     title_underline.RULE,
     usage_table.RULE,
+    repeated_entry.RULE,
 )  # fmt: skip
