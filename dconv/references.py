@@ -53,7 +53,7 @@ def mentions(manual: Manual) -> Iterator[Mention]:
 
 
 def _mentions(blocks: tuple[Block, ...]) -> Iterator[Mention]:
-    for part in _inlines(blocks):
+    for part in inlines(blocks):
         if isinstance(part, Hyperlink):
             yield Mention(part.line, part.column, part.text, "external", (), part.url)
         elif isinstance(part, Reference) and (part.targets or part.kind == "section"):
@@ -85,7 +85,7 @@ def _missing(manual: Manual) -> Iterator[Diagnostic]:
     own = (path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz"), f"{manual.name}.txt")
     known = [name.casefold() for name in own]
     for blocks in (manual.preface, *(section.body for section in sections(manual))):
-        for part in _inlines(blocks):
+        for part in inlines(blocks):
             if not isinstance(part, Reference) or part.kind != "document" or part.targets:
                 continue
             if part.name.casefold() not in known:
@@ -103,7 +103,7 @@ def told(manual: Manual) -> str:
     return f"{counts.total():,} references: {parts}"
 
 
-def _inlines(blocks: tuple[Block, ...]) -> Iterator[Inline]:
+def inlines(blocks: tuple[Block, ...]) -> Iterator[Inline]:
     """Every inline node below `blocks`, in source order but for tables, row by row."""
     for node in walk(blocks):
         match node:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dconv.check import (
+    entry_name,
     entry_order,
     listed_name,
     repeated_entry,
@@ -27,4 +28,5 @@ RULES: tuple[Rule, ...] = (
     title_underline.RULE,
     usage_table.RULE,
     repeated_entry.RULE,
+    entry_name.RULE,
 )  # fmt: skip
