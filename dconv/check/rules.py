@@ -10,6 +10,7 @@ from dconv.check import (
     row_mark,
     row_order,
     summary_titles,
+    table_layout,
     title_number,
     title_underline,
     unlisted_entry,
@@ -29,4 +30,5 @@ RULES: tuple[Rule, ...] = (
     usage_table.RULE,
     repeated_entry.RULE,
     entry_name.RULE,
+    table_layout.RULE,
 )  # fmt: skip

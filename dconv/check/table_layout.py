@@ -1,0 +1,107 @@
+"""A row of a table does not line up with its columns, or lacks a border.
+
+Such a row is read wrongly, by readers and by programs. In a matrix or a summary the cells of
+nearly all rows begin at the same columns; a row that has more or fewer, or begins them
+elsewhere, is told, unless a long name pushes them aside. A table that is drawn with borders
+must have them at the same columns in each line; a cell may cover several columns, but the
+last border must be there.
+
+Bad:
+    +------+--------------+
+    | Code | Meaning      |
+    +------+--------------+
+    | 200  | all is well
+    | 301 | moved         |
+    +------+--------------+
+
+Good:
+    +------+--------------+
+    | Code | Meaning      |
+    +------+--------------+
+    | 200  | all is well  |
+    | 301  | moved        |
+    +------+--------------+
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from dconv.check.rule import Finding, Rule
+from dconv.check.subject import Subject
+from dconv.lines import Line
+from dconv.tree import Table, walk
+
+MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
+CELL = re.compile(r"(?<=\s\s)\S")
+BORDER = re.compile(r"[|+]")
+FEWEST = 5  # rows that show where columns are
+SHARE = 10  # of so many rows all but one begin a cell where it belongs
+NEAR = 2  # columns that a border may be beside its place
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each line of a table that is not like the others."""
+    for section in subject.sections:
+        for block in walk(section.body):
+            if not isinstance(block, Table) or len(block.rows) < FEWEST:
+                continue
+            if block.kind in ("matrix", "summary"):
+                lines = [subject.lines[row.span.first - 1] for row in block.rows]
+                yield from _cells(lines, MARK if block.kind == "matrix" else CELL)
+            elif block.kind in ("grid", "pipes"):
+                lines = list(subject.lines[block.span.first - 1 : block.span.last])
+                yield from _borders([line for line in lines if line.text], block)
+
+
+def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
+    """Lines whose cells begin elsewhere than those of nearly all."""
+    starts = [
+        tuple(match.start() + line.indent for match in cell.finditer(line.text)) for line in lines
+    ]
+    usual, count = Counter(starts).most_common(1)[0]
+    if (len(lines) - count) * SHARE > len(lines) or not usual:
+        return
+    for line, own in zip(lines, starts, strict=True):
+        if own != usual and not _is_pushed(line, own, usual):
+            what = "line up with" if len(own) == len(usual) else f"fill {len(usual)} of"
+            message = f"the cells of this row do not {what} the columns of the table"
+            yield Finding(line.number, line.column, message, len(line.text))
+
+
+def _is_pushed(line: Line, own: tuple[int, ...], usual: tuple[int, ...]) -> bool:
+    """True where a long name reaches into the next column."""
+    name = re.match(r"\S+(?: \S+)*", line.text)
+    return name is not None and name.end() + line.indent >= usual[0] - 1 and len(own) <= len(usual)
+
+
+def _borders(lines: Sequence[Line], table: Table) -> Iterator[Finding]:
+    """Lines that lack the last border, or have one beside its place."""
+    found = Counter(place for line in lines for place in set(_places(line)))
+    bars = [place for place, count in found.items() if count * SHARE >= len(lines) * (SHARE - 2)]
+    if not bars:
+        return
+    last = max(bars)
+    for line in lines:
+        own = _places(line)
+        end = line.indent + len(line.text) - 1
+        beside = [
+            place for place in own
+            if place not in bars and any(abs(place - bar) <= NEAR and bar not in own for bar in bars)
+        ]
+        if table.kind == "grid" and end < last:
+            message = "this line of the table has no border at its end"
+        elif beside:
+            message = "a border of this line is beside those of the other lines"
+        else:
+            continue
+        yield Finding(line.number, line.column, message, len(line.text))
+
+
+def _places(line: Line) -> list[int]:
+    return [match.start() + line.indent for match in BORDER.finditer(line.text)]
+
+
+RULE = Rule("table-layout", "warning", __doc__, _find)
