@@ -23,7 +23,7 @@ INLINE = re.compile(
 BLOCK = re.compile(
     r"(?:(?:</(?:p|li|dt|td|th|tr|thead|tbody|table|div|section|aside|figure|figcaption|h[1-6])>"
     r"|</dd>(?!\s*<dd)|</dl>(?<!</dt>\n</dl>)|</[uo]l>"
-    rf"|<(?:li|dd|figcaption|thead|tbody|dt{_PLACE}|tr{_PLACE})>"
+    rf"|<(?:li|dd|figcaption|thead|tbody|dt{_PLACE}|tr{_PLACE}(?: class=\"letter\")?)>"
     r'|<span class="(?:yes(?: (?:[Xx]|told))?|no(?: -)?|told)">'
     rf'|<p(?:{_PLACE} class="(?:label|labelled|lead|lead long|see-also|title)")?>'
     rf'|<h[1-6]{_PLACE} class="(?:label|section|title)">'
@@ -33,7 +33,7 @@ BLOCK = re.compile(
     r'|<ol(?: type="[aA]"| class="marked")?>(?=\s*<li> \S* <li>)'
     r'|<section id="[^"]*" class="entry">'
     r'|<aside class="(?:note|warning)" role="note">|<figure class="example">'
-    r'|<div class="table" role="group" aria-label="Table" tabindex="0">'
+    r'|<div class="table(?: wide)?" role="group" aria-label="Table" tabindex="0">'
     r'|<table class="(?:columns|grid|matrix|pipes|ruled|summary)">'
     r")\s*)+"
 )
@@ -45,7 +45,7 @@ STATE = re.compile(r'(<span class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</span>).)
 # the number of an item: the browser writes it, or it stands in the text
 ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
 COLUMN = re.compile(
-    r'<td(?: colspan="(\d+)")?(?: class="(?:yes|no)")?>'
+    r'<td(?: colspan="(\d+)")?(?: class="(?:yes(?: named)?|no)")?>'
     r'|<th scope="(?:col|colgroup|row)"(?: colspan="(\d+)")?>'
 )
 # a cell of a head that names nothing is no name of a column

@@ -22,10 +22,10 @@ from dconv.html.card import card, head
 from dconv.html.escape import attribute, text
 from dconv.html.inlines import inlines
 from dconv.html.preformatted import preformatted
+from dconv.html.tables import table
 from dconv.tree import (
     Argument,
     Block,
-    Cell,
     Definition,
     Definitions,
     Entry,
@@ -37,7 +37,6 @@ from dconv.tree import (
     List,
     Paragraph,
     Preformatted,
-    Row,
     Section,
     SeeAlso,
     Span,
@@ -106,7 +105,7 @@ def _flow(nodes: Iterable[Block], out: list[str], level: int) -> None:
             case Labelled():
                 _labelled(node, out, level)
             case Table():
-                _table(node, out)
+                table(node, out)
             case Heading():
                 out.append(_heading(node, level))
             case _:
@@ -256,54 +255,3 @@ def _definition(item: Definition, out: list[str]) -> None:
 def _term(term: Term, front: str, back: str) -> str:
     identity = f' id="{attribute(term.anchor)}"' if term.anchor else ""
     return f"<dt{identity}>{front}{_own(term.content, term.anchor)}{back}</dt>\n"
-
-
-# --- tables ---------------------------------------------------------------------------
-
-
-def _table(node: Table, out: list[str]) -> None:
-    out.append(
-        '<div class="table" role="group" aria-label="Table" tabindex="0">\n'
-        f'<table class="{node.kind}">\n'
-    )
-    if node.head:
-        out.append("<thead>\n")
-        for row in node.head:
-            out.append(f"<tr>{''.join([_head_cell(cell) for cell in row.cells])}</tr>\n")
-        out.append("</thead>\n")
-    out.append("<tbody>\n")
-    matrix = node.kind == "matrix"
-    for row in node.rows:
-        _row(row, out, matrix)
-    out.append("</tbody>\n</table>\n</div>\n")
-
-
-def _head_cell(cell: Cell) -> str:
-    shown = inlines(cell.content)
-    if not shown.strip():
-        return f"<td{_columns(cell)}></td>"
-    scope = "colgroup" if cell.columns > 1 else "col"
-    return f'<th scope="{scope}"{_columns(cell)}>{shown}</th>'
-
-
-def _row(row: Row, out: list[str], matrix: bool) -> None:
-    identity = f' id="{attribute(row.anchor)}"' if row.anchor else ""
-    out.append(f"<tr{identity}>")
-    for place, cell in enumerate(row.cells):
-        if matrix and place == 0:
-            out.append(f'<th scope="row"{_columns(cell)}>{inlines(cell.content)}</th>')
-        else:
-            state = _state(cell) if matrix else ""
-            out.append(f"<td{_columns(cell)}{state}>{inlines(cell.content)}</td>")
-    out.append("</tr>\n")
-
-
-def _columns(cell: Cell) -> str:
-    return f' colspan="{cell.columns}"' if cell.columns > 1 else ""
-
-
-def _state(cell: Cell) -> str:
-    words = plain(cell.content).strip().casefold()
-    if words.startswith(("x", "yes")):
-        return ' class="yes"'
-    return ' class="no"' if words in ("-", "no") else ""

@@ -214,6 +214,7 @@ class Page:
     indexes: tuple[Link, ...] = ()
     letters: tuple[Letter, ...] = ()
     old_anchors: str = ""
+    matrix: bool = False
     versions: tuple[Counterpart, ...] = ()
     every_version: str = ""
     banner: Banner | None = None

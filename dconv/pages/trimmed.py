@@ -20,15 +20,10 @@ FILTER = re.compile(r'<div class="filter.*\n')
 # where the link carries an old anchor
 TERM = re.compile(
     r'(<dt[^>]*>(?:<span class="marker">[^<]*</span> )?)'
-    r'<a class="self( var)?" href="#[^"]*">(.*?)</a>'
+    r'<a class="self(?: var)?" href="#[^"]*">(.*?)</a>'
 )
 
 
 def trimmed(body: str) -> str:
     """`body` of a whole document, as fragments of `html`, without these."""
-    return TERM.sub(_bare, FILTER.sub("", BACKLINKS.sub("", body)))
-
-
-def _bare(match: re.Match[str]) -> str:
-    shown = f"<var>{match[3]}</var>" if match[2] else match[3]
-    return f"{match[1]}{shown}"
+    return TERM.sub(r"\1\2", FILTER.sub("", BACKLINKS.sub("", body)))
