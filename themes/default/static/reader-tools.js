@@ -131,6 +131,19 @@ if (menu) {
   });
 }
 
+/* --- ways ------------------------------------------------------------------------------------ */
+
+reader.turn = function (way) {
+  const to = one(`link[rel=${way}]`);
+  if (to) location.assign(to.href);
+};
+
+reader.top = function () {
+  const current = one(".side [aria-current]");
+  scrollTo(0, 0);
+  (current && current.offsetParent ? current : one("main")).focus({preventScroll: true});
+};
+
 /* --- the list of keys ---------------------------------------------------------------------- */
 
 const KEYS = [

@@ -26,8 +26,9 @@ function make(name, kind, text) {
   return made;
 }
 
+/** Hear of `signs` of an element, where there is one. */
 function listen(to, signs, act) {
-  for (const sign of signs.split(" ")) to.addEventListener(sign, act);
+  for (const sign of signs.split(" ")) to && to.addEventListener(sign, act);
 }
 
 /** What is kept in this browser; with a `value` it is written before. */
@@ -56,13 +57,13 @@ let script;
 /** Do what reader-tools.js knows by this name, once it is there; without a name load it only. */
 function tool(name, value) {
   if (!script) {
-    script = document.createElement("script");
+    script = make("script", "", "");
     script.src = tools;
     document.head.append(script);
   }
   if (!name) return;
   if (reader.copy) reader[name](value);
-  else script.addEventListener("load", () => reader[name](value));
+  else listen(script, "load", () => reader[name](value));
 }
 
 /* --- what the reader has chosen --------------------------------------------------------- */
@@ -78,18 +79,17 @@ function paint() {
   page.dataset.theme = THEMES[(THEMES.indexOf(page.dataset.theme) + 1) % 3];
   kept("theme", page.dataset.theme);
   restore();
-  say(theme.title);
+  say(`Theme: ${page.dataset.theme}`);
 }
 
-if (theme) theme.onclick = paint;
-addEventListener("pageshow", restore); // also for who comes back to a page as it was left
+listen(theme, "click", paint);
+listen(window, "pageshow", restore); // also for who comes back to a page as it was left
 
 /* --- buttons ----------------------------------------------------------------------------- */
 
 function button(text, kind, act, value) {
   const made = make("button", kind, text);
-  made.type = "button";
-  made.onclick = () => tool(act, value || made);
+  listen(made, "click", () => tool(act, value || made));
   listen(made, "pointerenter focus", () => tool());
   return made;
 }
@@ -181,47 +181,34 @@ if (toc) {
     watch = new IntersectionObserver(follow, {rootMargin: `9999999px 0px ${line - innerHeight}px`});
     for (const place of places) watch.observe(place);
   };
-  addEventListener("resize", observe);
+  listen(window, "resize", observe);
   observe();
-  const filter = one("input", toc);
-  if (filter) {
-    filter.oninput = function () {
-      for (const row of toc.querySelectorAll("li")) {
-        row.hidden = !row.textContent.toLowerCase().includes(filter.value.trim().toLowerCase());
-      }
-    };
-  }
+  listen(one("input", toc), "input", function (event) {
+    const wanted = event.target.value.trim().toLowerCase();
+    for (const row of toc.querySelectorAll("li")) {
+      row.hidden = !row.textContent.toLowerCase().includes(wanted);
+    }
+  });
 }
 
 /* --- keys and menus -------------------------------------------------------------------------- */
 
-function turn(way) {
-  const to = one(`link[rel=${way}]`);
-  if (to) location.assign(to.href);
-}
-
-function top() {
-  const current = one(".side [aria-current]");
-  scrollTo(0, 0);
-  (current && current.offsetParent ? current : main).focus({preventScroll: true});
-}
-
 const ACTS = {
-  j: () => step(1), k: () => step(-1), n: () => turn("next"), p: () => turn("prev"), t: top,
-  y: () => tool("link"), d: () => theme && paint(), "?": () => tool("help"),
+  j: () => step(1), k: () => step(-1), t: () => tool("top"),
+  n: () => tool("turn", "next"), p: () => tool("turn", "prev"),
+  y: () => tool("link"), d: paint, "?": () => tool("help"),
 };
 
-document.addEventListener("keydown", function (event) {
+listen(document, "keydown", function (event) {
   const act = ACTS[event.key];
-  if (!act || event.defaultPrevented || event.isComposing) return;
-  if (event.ctrlKey || event.metaKey || event.altKey || kept("search-keys") === "off") return;
-  if (event.target.closest("input, textarea, select, [contenteditable]") || one("dialog[open]")) return;
-  event.preventDefault();
-  act();
+  if (act && !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
+    && kept("search-keys") !== "off" && !one("dialog[open]")
+    && !event.target.closest("input, textarea, select, [contenteditable]")) {
+    event.preventDefault();
+    act();
+  }
 });
-if (help) help.onclick = () => tool("help");
-if (menu) {
-  listen(menu, "pointerenter focusin", () => tool());
-  menu.ontoggle = () => tool("versions", menu);
-}
+listen(help, "click", ACTS["?"]);
+listen(menu, "pointerenter focusin", () => tool());
+listen(menu, "toggle", () => tool("versions", menu));
 })();
