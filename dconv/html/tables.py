@@ -40,7 +40,7 @@ def table(node: Table, out: list[str]) -> None:
         first = plain(row.cells[0].content)[:1].casefold() if matrix and row.cells else ""
         _row(row, out, matrix, first != letter and letter != "")
         letter = first
-    out.append(f"</tbody>\n</table>\n")
+    out.append("</tbody>\n</table>\n")
     if box:
         out.append("</div>\n")
 
