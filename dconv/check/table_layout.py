@@ -89,7 +89,8 @@ def _borders(lines: Sequence[Line], table: Table) -> Iterator[Finding]:
         end = line.indent + len(line.text) - 1
         beside = [
             place for place in own
-            if place not in bars and any(abs(place - bar) <= NEAR and bar not in own for bar in bars)
+            if place not in bars
+            and any(abs(place - bar) <= NEAR and bar not in own for bar in bars)
         ]
         if table.kind == "grid" and end < last:
             message = "this line of the table has no border at its end"
