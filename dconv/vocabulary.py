@@ -28,7 +28,8 @@ class Vocabulary:
     out at the start of a name, words or parts of them ("option", "tune.");
     `abbreviations` maps a word to its short forms; `scopes` maps a word that readers
     put in front of or behind a name to the kinds that it means; `noise` are words of
-    questions that say nothing ("how"); `rule_sets` is the dialect's.
+    questions that say nothing ("how"); `synonyms` maps a word of the manuals to those
+    that readers type for it; `rule_sets` is the dialect's.
     """
 
     kinds: tuple[str, ...] = ()
@@ -36,5 +37,6 @@ class Vocabulary:
     abbreviations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     noise: tuple[str, ...] = ()
+    synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     phrases: tuple[Phrase, ...] = ()
     rule_sets: Mapping[str, str] = field(default_factory=dict)

@@ -36,6 +36,7 @@ VOCABULARY = Vocabulary(
     abbreviations={"address": ("addr",), "sender": ("snd",), "limit": ("lim",)},
     scopes={"server": ("server option",), "fetch": ("fetch",), "log format": ("log alias",)},
     noise=("how", "to", "the"),
+    synonyms={"hold": ("retain", "defer"), "post": ("mail", "letters")},
     phrases=(
         Phrase(("delay the post", "retain mail"), ("directive/hold", "directive/nowhere")),
         Phrase(("begin the program",), ("manual#Starting",)),

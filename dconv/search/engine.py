@@ -10,25 +10,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dconv.search import index, matching, reading
+from dconv.search import index, matching, reading, tasks
 from dconv.search.data import Data
 from dconv.search.index import Names
 from dconv.search.reading import Texts, Word
+from dconv.search.tasks import Tasks
 
 # what a name adds to the score of its text, by its band; where a word of the query is
 # unknown to all texts, names that are spelt nearly so are likelier
 GAINS: Mapping[int, int] = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40}
 GAINS_UNKNOWN: Mapping[int, int] = {9: 1500, 10: 1000, 11: 700}
 PHRASE_GAIN, PHRASE_START = 2, 500  # twice the agreement less so much
-WHOLE = 1000  # thousandths: the query is the phrase
 
 
 @dataclass(frozen=True, slots=True)
 class Engine:
-    """What a release has to be searched in; `texts` and `lines` may come later."""
+    """What a release has to be searched in; `texts`, `tasks`
+    and `lines` may come later."""
 
     names: Names
     texts: Texts | None = None
+    tasks: Tasks | None = None
     lines: tuple[str, ...] = ()
 
 
@@ -71,8 +73,11 @@ class Hit:
 
 def engine(names: Data, text: Data | None = None, lines: Data | None = None) -> Engine:
     """The engine of the data of a release, as the files hold them."""
+    known = index.read(names)
+    texts = reading.read(text) if text is not None else None
     return Engine(
-        index.read(names), reading.read(text) if text is not None else None,
+        known, texts,
+        tasks.read(text, texts.phrases, known) if text is not None and texts is not None else None,
         tuple(str(lines["lines"]).split("\n")) if lines is not None else (),
     )
 
@@ -152,9 +157,10 @@ def _rank(found: _Found) -> None:
     agreed: dict[int, int] = {}
     if found.engine.texts is not None and query.words:
         said = reading.wanted(names, found.engine.texts, query)
-        agreed = found.within(reading.phrases(found.engine.texts, said, query))
         found.marks = _marks(names, found.engine.texts, said, query)
-    whole = [row for row in agreed if agreed[row] == WHOLE]
+    if found.engine.tasks is not None and query.words:
+        agreed = found.within(tasks.agreements(found.engine.tasks, reading.telling(names, query)))
+    whole = [row for row in agreed if agreed[row] == tasks.WHOLE]
     found.add(sorted(whole, key=lambda row: (names.priors[row], row)), {}, matching.BEGINNING)
     unknown = found.engine.texts is None or not all(word.known for word in said)
     close = {row: rank for row, rank in spelt.items() if _is_close(rank, unknown)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dconv.diagnostics import Diagnostic
@@ -12,7 +12,7 @@ from dconv.search import fields, pack, places, sentences, text, words
 from dconv.search.check import check
 from dconv.search.fields import Fields, Key
 from dconv.search.pack import Json, Table
-from dconv.vocabulary import Phrase
+from dconv.vocabulary import Phrase, Vocabulary
 
 NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
 PART = "search-part-{}.js"  # of the sentences, from 0 on
@@ -87,7 +87,7 @@ def search_data(release: Release, files: dict[str, list[str]], lunr: bool = Fals
         for place in found if place.owner
     }
     texts = fields.fields(release.documents, spots, owners)
-    targets = Targets.of(table)
+    targets = Targets.of(table, vocabulary)
     phrases = _phrases(vocabulary.phrases, targets, vocabulary.noise)
     _say(texts, phrases, table)
     keys = [key for key in texts if key in table.owners]
@@ -99,7 +99,10 @@ def search_data(release: Release, files: dict[str, list[str]], lunr: bool = Fals
     ))
     return Data(
         table, pack.names(table, vocabulary), pack.lines(table),
-        pack.text(text.impacts(index), rows, phrases, [min(part) for part in parts]),
+        pack.text(
+            text.impacts(index), rows, phrases, _synonyms(vocabulary),
+            [min(part) for part in parts],
+        ),
         tuple([{str(row): found for row, found in part.items()} for part in parts]),
         text.lunr_json(index) if lunr else b"",
     )
@@ -107,15 +110,24 @@ def search_data(release: Release, files: dict[str, list[str]], lunr: bool = Fals
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Rows by what phrases call them: `kind/name`, `document#title or anchor or number`."""
+    """Rows by what phrases call them: `kind/name`, `document#title or anchor or number`.
 
-    rows: dict[str, int]
+    Where a release has no action of a name, its entry in a rule set is meant: releases
+    of old list "http-request deny" among the keywords.  `names` are rows by name alone,
+    `sets` the rule sets.
+    """
+
+    rows: Mapping[str, int]
+    names: Mapping[str, int]
+    sets: tuple[str, ...]
 
     @classmethod
-    def of(cls, table: Table) -> Targets:
+    def of(cls, table: Table, vocabulary: Vocabulary) -> Targets:
         """Those of all places of `table`."""
         rows: dict[str, int] = {}
+        names: dict[str, int] = {}
         for at, place in enumerate(table.rows):
+            names.setdefault(words.lower(place.name), at)
             document = table.documents[place.document].manual.name
             for name in (place.name, MARK.sub("", place.name)):
                 rows.setdefault(words.lower(f"{place.kind}/{name}"), at)
@@ -124,11 +136,16 @@ class Targets:
                 section = table.spots[place.spot].section
                 for name in (section.title, section.number, section.anchor):
                     rows.setdefault(words.lower(f"{document}#{name}"), at)
-        return cls(rows)
+        return cls(rows, names, tuple(dict.fromkeys(vocabulary.rule_sets.values())))
 
     def find(self, target: str) -> int | None:
         """The row that `target` names, if this release has it."""
-        return self.rows.get(words.lower(target))
+        target = words.lower(target)
+        if target in self.rows:
+            return self.rows[target]
+        name = target.partition("/")[2]
+        found = (self.names.get(f"{one} {name}") for one in self.sets if name)
+        return next((row for row in found if row is not None), None)
 
 
 def _phrases(
@@ -144,6 +161,14 @@ def _phrases(
             if stems:
                 found.append((" ".join(stems), rows))
     return found
+
+
+def _synonyms(vocabulary: Vocabulary) -> list[str]:
+    """The stems of words that mean nearly the same, the manual's own first."""
+    return [
+        " ".join(dict.fromkeys(words.stem(words.lower(word)) for word in (head, *others)))
+        for head, others in vocabulary.synonyms.items()
+    ]
 
 
 def _say(

@@ -195,7 +195,7 @@ def lines(table: Table) -> Json:
 
 def text(
     impacts: Mapping[str, Mapping[int, float]], rows: Sequence[int],
-    phrases: Sequence[tuple[str, Sequence[int]]], parts: Sequence[int],
+    phrases: Sequence[tuple[str, Sequence[int]]], synonyms: Sequence[str], parts: Sequence[int],
 ) -> Json:
     """The second tier: `impacts` of words at texts, which are those of `rows`.
 
@@ -222,6 +222,7 @@ def text(
         **postings.encode(places),
         "values": values,
         **postings.encode_phrases(phrases, terms),
+        "synonyms": synonyms,
         "texts": len(rows),
         "parts": parts,
     }

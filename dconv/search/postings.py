@@ -73,7 +73,7 @@ def encode_phrases(phrases: Phrases, terms: Sequence[str]) -> dict[str, str]:
     targets: list[int] = []
     wordings: list[int] = []
     for rows, group in groupby(phrases, key=lambda phrase: tuple(phrase[1])):
-        found = [stems.split(" ") for stems, _ in group]
+        found = [[stem for stem in stems.split(" ") if stem in number] for stems, _ in group]
         targets += [len(found), len(rows), *rows]
         for stems in found:
             wordings += [len(stems), *(number[stem] for stem in stems)]

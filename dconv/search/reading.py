@@ -1,10 +1,10 @@
 """The second tier: what texts a query means, by the weights of its words.
 
 Each word of the query has candidates among the words of the texts: itself by its stem,
-what it is short for, itself and its neighbour in one, for the last word all that it
-begins, and where it is unknown, its parts or the nearest word.  A text has the best of
-them, all words add up, and what has few of the query's words loses by the square.
-All numbers are whole, so that every engine finds the same.
+what it is short for, itself and its neighbour in one, the manual's words for it, for the
+last word all that it begins, and where it is unknown, its parts or the nearest word.
+A text has the best of them, all words add up, and what has few of the query's words
+loses by the square.  All numbers are whole, so that every engine finds the same.
 """
 
 from __future__ import annotations
@@ -14,17 +14,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dconv.search import matching, postings, stream, words
-from dconv.search.data import Data, integers
+from dconv.search.data import Data, integers, texts
 from dconv.search.index import Names, letters
 
 EIGHTHS = 8  # of a weight, by how a candidate was found
-ITSELF, SHORT, STARTS, APART, MISSPELT = 8, 7, 4, 5, 5
+ITSELF, SHORT, STARTS, APART, MISSPELT, SYNONYM = 8, 7, 4, 5, 5, 2
 SHORTEST_START = 2
 MOST_STARTS = 64  # words that one beginning stands for
 SHORTEST_PART = 2  # letters of a part of an unknown word
 TOP = 1000  # the score of the best text
-NEAR_PHRASE = 350  # thousandths of agreement from which on a phrase counts
-PHRASE_STEP = 40  # what each further target of a phrase loses
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,17 +30,19 @@ class Texts:
     """The words of the texts: sorted `terms`, and for each where its places start.
 
     `places` are rows, `weights` what the word weighs there.  `phrases` are stems
-    and rows, `parts` the first rows of the parts of the sentences.
+    and rows, `parts` the first rows of the parts of the sentences; `synonyms` leads
+    from a stem to those that manuals have for it.
     """
 
     terms: tuple[str, ...]
     starts: tuple[int, ...]
     places: tuple[int, ...]
     weights: tuple[int, ...]
-    phrases: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...]
+    phrases: tuple[tuple[tuple[str, ...], tuple[int, ...]], ...] = field(repr=False)
     total: int
     parts: tuple[int, ...]
     numbers: Mapping[str, int] = field(repr=False)
+    synonyms: Mapping[str, Sequence[str]] = field(repr=False)
 
     def frequency(self, term: int) -> int:
         """At how many places a term is; 0 for one that is nearly everywhere."""
@@ -65,13 +65,23 @@ def read(data: Data) -> Texts:
         tuple([values[stream.ALPHABET.index(level)] for level in levels]),
         tuple(postings.decode_phrases(columns, terms)),
         total if isinstance(total, int) else 0, integers(data, "parts"),
-        {term: at for at, term in enumerate(terms)},
+        {term: at for at, term in enumerate(terms)}, _synonyms(texts(data, "synonyms")),
     )
 
 
 def part(texts: Texts | None, row: int) -> int:
     """The number of the part with the sentences of the text `row`, or -1."""
     return bisect_right(texts.parts, row) - 1 if texts is not None else -1
+
+
+def _synonyms(groups: Sequence[str]) -> dict[str, list[str]]:
+    """For each stem the first of those that it stands among in `groups`."""
+    found: dict[str, list[str]] = {}
+    for group in groups:
+        first, *others = group.split(" ")
+        for other in others:
+            found.setdefault(other, []).append(first)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +138,11 @@ def _word(
         add(words.stem(neighbour), ITSELF)
     if word in names.abbreviations:
         add(words.stem(names.abbreviations[word]), SHORT)
-    known = bool(candidates) or stem in texts.numbers
+    synonyms = texts.synonyms.get(stem, ())
+    known = bool(candidates) or stem in texts.numbers or bool(synonyms)
+    own = list(candidates)
+    for synonym in synonyms:
+        add(synonym, SYNONYM)
     if last and len(word) >= SHORTEST_START:
         for number in _starting(texts, word):
             if texts.frequency(number):
@@ -137,7 +151,8 @@ def _word(
     if corrected:
         candidates.update(_corrected(texts, word, stem))
     most = max(
-        (texts.frequency(number) for numbers in candidates for number in numbers), default=0
+        (texts.frequency(number) for numbers in (own or candidates) for number in numbers),
+        default=0,
     )
     weight = 1 + texts.total.bit_length() - most.bit_length()
     return Word(word, stem, tuple(candidates.items()), weight, known, corrected)
@@ -212,32 +227,3 @@ def _weights(texts: Texts, word: Word) -> dict[int, int]:
             if weight > found.get(row, 0):
                 found[row] = weight
     return found
-
-
-def phrases(texts: Texts, found: Sequence[Word], query: matching.Query) -> dict[int, int]:
-    """How well phrases agree with the query, in thousandths, by the rows they lead to."""
-    said = {word.stem: word.weight for word in found}
-    start = query.words[-1] if query.words else ""
-    total = sum(said.values())
-    agreed: dict[int, int] = {}
-    for stems, rows in texts.phrases:
-        own = shared = started = 0
-        for stem in stems:
-            weight = said.get(stem, 0)
-            if not weight and len(start) > SHORTEST_START and stem.startswith(start):
-                weight = said.get(words.stem(start), 0)
-                started = 1
-            shared += weight
-            own += weight or _weight(texts, stem)
-        agreement = 2000 * shared // (own + total) - started if own + total else 0
-        if shared and agreement >= NEAR_PHRASE:
-            for at, row in enumerate(rows):
-                value = agreement - PHRASE_STEP * at
-                agreed[row] = max(agreed.get(row, 0), value)
-    return agreed
-
-
-def _weight(texts: Texts, stem: str) -> int:
-    number = texts.numbers.get(stem)
-    frequency = texts.frequency(number) if number is not None else 0
-    return 1 + texts.total.bit_length() - frequency.bit_length()

@@ -17,7 +17,7 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
     """The vocabulary of the product in `folder`; raises `SettingsError`."""
     file = folder / "search.toml"
     table = load(file) if file.is_file() else Table(str(file), "", "", {})
-    table.known("kinds", "heads", "noise", "abbreviations", "scopes")
+    table.known("kinds", "heads", "noise", "abbreviations", "scopes", "synonyms")
     shorts, scopes = table.table("abbreviations"), table.table("scopes")
     return Vocabulary(
         kinds=table.texts("kinds"),
@@ -25,6 +25,7 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
         abbreviations=_abbreviations(shorts),
         scopes={word: scopes.texts(word) for word in scopes.values},
         noise=table.texts("noise"),
+        synonyms=_synonyms(table.table("synonyms")),
         phrases=_phrases(folder / "phrases.toml"),
         rule_sets=rule_sets,
     )
@@ -40,6 +41,17 @@ def _abbreviations(table: Table) -> dict[str, tuple[str, ...]]:
                     f"has '{short}' for both '{known[short]}' and '{word}'; keep one of them"
                 )
             known[short] = word
+    return found
+
+
+def _synonyms(table: Table) -> dict[str, tuple[str, ...]]:
+    found = {word: table.texts(word) for word in table.values}
+    for word, others in found.items():
+        for other in others:
+            if other.split() != [other]:
+                raise table.error(
+                    f"has '{other}' for '{word}'; write single words, and phrases in phrases.toml"
+                )
     return found
 
 

@@ -30,7 +30,9 @@ const TURNED = 200, ENDING = 300, CUT = 400;
 const MORE = 1, SHORTEST_WITHIN = 3, LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
 const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 4, APART = 5, MISSPELT = 5;
 const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2, MOST_KEPT = 256;
-const TOP = 1000, NEAR_PHRASE = 350, PHRASE_STEP = 40, WHOLE = 1000;
+const SYNONYM = 2, TOP = 1000;
+const TASK_SHORT = 7, TASK_STARTS = 7, TASK_SYNONYM = 4, BOTH = 2000, ELSEWHERE = 600;
+const WHOLE = 1000, NEAR_TASK = 300, TASK_STEP = 100, LEAST = 4, STRANGE = 5;
 const PHRASE_GAIN = 2, PHRASE_START = 500, HIGHEST = 10000;
 const GAINS = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40};
 const GAINS_UNKNOWN = {6: 700, 7: 500, 8: 150, 9: 1500, 10: 1000, 11: 700};
@@ -260,7 +262,7 @@ function readText(data, rows) {
   }
   return {
     terms, starts, places, weights, total: data.texts, parts: data.parts,
-    phrases: readPhrases(data, terms),
+    phrases: readPhrases(data, terms), synonyms: readSynonyms(data.synonyms),
     numbers: new Map(terms.map((term, at) => [term, at])),
     letters: Int32Array.from(terms, letters), corrections: new Map(),
     best: new Int32Array(rows), sums: new Int32Array(rows), covered: new Int32Array(rows),
@@ -280,6 +282,63 @@ function readPhrases(data, terms) {
     for (let phrase = 0; phrase < count; phrase++) {
       const stems = wordings.slice(from + 1, from += 1 + wordings[from]);
       found.push([stems.map((stem) => terms[stem]), rows]);
+    }
+  }
+  return found;
+}
+
+function readSynonyms(groups) {
+  const found = new Map();
+  for (const group of groups) {
+    const [first, ...others] = group.split(" ");
+    for (const other of others) put(found, other, first);
+  }
+  return found;
+}
+
+/** The wordings of all phrases: what each weighs, its phrase, and by stems those that have it. */
+function readTasks(data, found, names) {
+  const phraseOf = [], said = new Map(), phrases = new Map(), rows = [];
+  found.forEach(function ([stems, own], at) {
+    if (!rows.length || rows[rows.length - 1].join() !== own.join()) rows.push(own);
+    const phrase = rows.length - 1;
+    phraseOf.push(phrase);
+    for (const one of stems) {
+      put(said, one, at);
+      const known = phrases.get(one);
+      if (!known) phrases.set(one, [phrase]);
+      else if (known[known.length - 1] !== phrase) known.push(phrase);
+    }
+  });
+  const most = length(rows.length), weights = new Map();
+  for (const [one, known] of phrases) weights.set(one, LEAST + most - length(known.length));
+  return {
+    phraseOf, said, phrases, weights, rows, relatives: readRelatives(names, data.synonyms),
+    own: found.map(([stems]) => stems.reduce((sum, one) => sum + weights.get(one), 0)),
+    best: new Int32Array(found.length), shared: new Int32Array(found.length),
+    anywhere: new Int32Array(rows.length),
+  };
+}
+
+function readRelatives(names, synonyms) {
+  const groups = new Map(), same = new Map(), found = new Map();
+  for (const [short, word] of names.abbreviations) {
+    const own = stem(word);
+    if (!groups.has(own)) groups.set(own, new Set([own]));
+    groups.get(own).add(stem(short));
+  }
+  for (const group of groups.values()) {
+    for (const one of group) same.set(one, new Set([...same.get(one) || [], ...group]));
+  }
+  for (const [one, group] of same) {
+    found.set(one, new Map(Array.from(group, (other) => [other, TASK_SHORT])));
+  }
+  for (const like of synonyms.map((group) => group.split(" "))) {
+    const wide = new Set(like.flatMap((one) => [one, ...same.get(one) || []]));
+    for (const one of like) {
+      if (!found.has(one)) found.set(one, new Map());
+      const own = found.get(one);
+      for (const other of wide) if (!own.has(other)) own.set(other, TASK_SYNONYM);
     }
   }
   return found;
@@ -561,14 +620,14 @@ function length(number) {
   return 32 - Math.clz32(number);
 }
 
-function tellingWords(names, query) {
-  const telling = query.words.filter((word) => !names.noise.has(word));
-  return telling.length ? telling : query.words;
+function telling(names, query) {
+  const found = query.words.filter((word) => !names.noise.has(word));
+  return found.length ? found : query.words;
 }
 
 function wantedWords(names, texts, query) {
   const found = [];
-  const said = tellingWords(names, query);
+  const said = telling(names, query);
   said.forEach(function (word, at) {
     const own = stem(word);
     if (found.some((other) => other.stem === own)) return;
@@ -595,7 +654,10 @@ function wantedWord(names, texts, word, own, neighbours, last) {
   add(own, ITSELF);
   for (const neighbour of neighbours) add(stem(neighbour), ITSELF);
   if (names.abbreviations.has(word)) add(stem(names.abbreviations.get(word)), SHORT);
-  const known = candidates.size > 0 || texts.numbers.has(own);
+  const synonyms = texts.synonyms.get(own) || [];
+  const known = candidates.size > 0 || texts.numbers.has(own) || synonyms.length > 0;
+  const itself = Array.from(candidates.values());
+  for (const synonym of synonyms) add(synonym, SYNONYM);
   if (last && word.length >= SHORTEST_START) {
     for (const number of starting(texts, word)) {
       if (frequency(texts, number)) set([number], STARTS);
@@ -604,7 +666,7 @@ function wantedWord(names, texts, word, own, neighbours, last) {
   const wrong = !known && !candidates.size;
   if (wrong) for (const [numbers, eighths] of corrected(texts, word, own)) set(numbers, eighths);
   let most = 0;
-  for (const [numbers] of candidates.values()) {
+  for (const [numbers] of itself.length ? itself : candidates.values()) {
     for (const number of numbers) most = Math.max(most, frequency(texts, number));
   }
   return {
@@ -716,37 +778,70 @@ function weigh(texts, word, best) {
   return touched;
 }
 
-function agreements(texts, words, query) {
-  const said = new Map(words.map((word) => [word.stem, word.weight]));
-  const start = query.words.length ? query.words[query.words.length - 1] : "";
-  const own = said.get(stem(start)) || 0;
-  const total = words.reduce((sum, word) => sum + word.weight, 0);
-  const found = new Map();
-  for (const [stems, rows] of texts.phrases) {
-    let all = 0, shared = 0, started = 0;
-    for (const one of stems) {
-      let weight = said.get(one) || 0;
-      if (!weight && start.length > SHORTEST_START && one.startsWith(start)) {
-        weight = own;
-        started = 1;
-      }
-      shared += weight;
-      all += weight || weightOf(texts, one);
-    }
-    const agreement = all + total ? Math.floor(2000 * shared / (all + total)) - started : 0;
-    if (shared && agreement >= NEAR_PHRASE) {
-      rows.forEach(function (row, at) {
-        const value = agreement - PHRASE_STEP * at;
-        found.set(row, found.has(row) ? Math.max(found.get(row), value) : value);
-      });
-    }
+/* --- tasks -------------------------------------------------------------------------- */
+
+/** How well phrases agree with `said`, by rows; the columns of `tasks` are left as they were. */
+function agreements(tasks, said) {
+  const {shared, anywhere} = tasks, having = [], phrases = [];
+  let total = 0;
+  const stems = Array.from(new Set(said.map(stem)));
+  stems.forEach(function (one, at) {
+    const ways = waysOf(tasks, one, at === stems.length - 1 ? said[said.length - 1] : "");
+    let weight = ways.length ? 0 : STRANGE;
+    for (const [other] of ways) weight = Math.max(weight, tasks.weights.get(other));
+    total += tasks.said.has(one) ? tasks.weights.get(one) : weight;
+    addGains(tasks, ways, tasks.said, shared, having);
+    addGains(tasks, ways, tasks.phrases, anywhere, phrases);
+  });
+  const agreed = new Map(), found = new Map();
+  for (const wording of having) {
+    const phrase = tasks.phraseOf[wording], gain = shared[wording];
+    const gained = BOTH * gain + ELSEWHERE * (anywhere[phrase] - gain);
+    const agreement = Math.floor(gained / (EIGHTHS * (tasks.own[wording] + total)));
+    agreed.set(phrase, Math.max(agreed.get(phrase) || 0, Math.min(WHOLE, agreement)));
+    shared[wording] = 0;
+  }
+  for (const phrase of phrases) anywhere[phrase] = 0;
+  for (const [phrase, agreement] of agreed) {
+    if (agreement < NEAR_TASK) continue;
+    tasks.rows[phrase].forEach(function (row, at) {
+      found.set(row, Math.max(found.get(row) || 0, agreement - TASK_STEP * at));
+    });
   }
   return found;
 }
 
-function weightOf(texts, term) {
-  const number = texts.numbers.get(term);
-  return 1 + length(texts.total) - length(number === undefined ? 0 : frequency(texts, number));
+/** Which words of wordings a word stands for, with eighths. */
+function waysOf(tasks, own, start) {
+  const ways = [];
+  for (const [other, eighths] of tasks.relatives.get(own) || []) {
+    if (other !== own && tasks.said.has(other)) ways.push([other, eighths]);
+  }
+  if (tasks.said.has(own)) {
+    ways.push([own, EIGHTHS]);
+  } else if (start.length > SHORTEST_START) {
+    for (const other of tasks.said.keys()) {
+      if (other.startsWith(start)) ways.push([other, TASK_STARTS]);
+    }
+  }
+  return ways;
+}
+
+/** Add the best gain of each that `lists` has for some of `ways` to `sums`. */
+function addGains(tasks, ways, lists, sums, touched) {
+  const {best} = tasks, own = [];
+  for (const [other, eighths] of ways) {
+    const gain = tasks.weights.get(other) * eighths;
+    for (const one of lists.get(other)) {
+      if (!best[one]) own.push(one);
+      if (gain > best[one]) best[one] = gain;
+    }
+  }
+  for (const one of own) {
+    if (!sums[one]) touched.push(one);
+    sums[one] += best[one];
+    best[one] = 0;
+  }
 }
 
 /* --- both --------------------------------------------------------------------------- */
@@ -764,8 +859,10 @@ function pathOf(names, row) {
 
 /** Results while they are gathered: groups of rows with one name, and their bands. */
 class Found {
-  constructor(names, texts, query, among, limit) {
-    Object.assign(this, {names, texts, query, among, limit, groups: [], seen: new Set(), marks: new Map()});
+  constructor(names, texts, tasks, query, among, limit) {
+    Object.assign(this, {
+      names, texts, tasks, query, among, limit, groups: [], seen: new Set(), marks: new Map(),
+    });
   }
 
   get full() {
@@ -811,7 +908,7 @@ function rank(found) {
   let said = [], agreed = new Map();
   if (texts && query.words.length) {
     said = wantedWords(names, texts, query);
-    agreed = found.within(agreements(texts, said, query));
+    agreed = found.within(agreements(found.tasks, telling(names, query)));
     found.marks = marksOf(names, texts, said, query);
   }
   const whole = Array.from(agreed.keys()).filter((one) => agreed.get(one) === WHOLE);
@@ -865,7 +962,7 @@ function addScored(found, ranks, agreed, said, unknown) {
 }
 
 function marksOf(names, texts, said, query) {
-  const found = new Map(tellingWords(names, query).map((word) => [word, 1]));
+  const found = new Map(telling(names, query).map((word) => [word, 1]));
   for (const {word, weight} of said) found.set(word, weight);
   for (const {stem, weight, candidates} of said) {
     for (const [numbers, eighths] of candidates) {
@@ -918,12 +1015,14 @@ function hit(found, lines, rows, band) {
 /** The engine of one release.  `data.names` is needed; `lines` and `text` may be added. */
 function engine(data) {
   const names = readNames(data.names);
-  let texts = null, lines = null;
+  let texts = null, tasks = null, lines = null;
   const self = {
     /** Add a tier: "lines" or "text". */
     add(tier, more) {
-      if (tier === "text") texts = readText(more, names.names.length);
-      else if (tier === "lines") lines = more.lines.split("\n");
+      if (tier === "text") {
+        texts = readText(more, names.names.length);
+        tasks = readTasks(more, texts.phrases, names);
+      } else if (tier === "lines") lines = more.lines.split("\n");
     },
     /** The results of `text`, the best first; `documents` are names of those to search. */
     search(text, options) {
@@ -932,7 +1031,7 @@ function engine(data) {
       if (!query.text) return [];
       const among = new Set(names.documents.map((_, at) => at).filter(
         (at) => !documents.length || documents.includes(names.documents[at][0])));
-      const found = new Found(names, texts, query, among, limit);
+      const found = new Found(names, texts, tasks, query, among, limit);
       rank(found);
       return found.groups.map(([rows, band]) => hit(found, lines, rows, band));
     },
