@@ -35,6 +35,8 @@ DEFAULT = "default"
 COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 # and what else only those need who read them: indentation, and comments behind code
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
+# in sheets blanks around signs, and comments, but for those in quotes: 'a: b; ', "/* c */"
+SPARE = re.compile(rb'("[^"\n]*")|/\*(?:[^*]|\*(?!/))*\*/|;?\s*([{};,>])\s*|(?<=:)\s+|(\s)\s+')
 BEHIND = re.compile(rb"[ \t]+//[^'\"`\n]*$", re.MULTILINE)
 DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
 FOLDER = "static"  # of the site, below its root
@@ -175,7 +177,8 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
             raise ThemeError(f"{path}: cannot be read: {error.strerror}.") from error
         if path.suffix in (".css", ".js") and path.is_relative_to(default):
             content = INDENTATION.sub(b"", COMMENTS.sub(b"", content))
-            content = BEHIND.sub(b"", content) if path.suffix == ".js" else content
+            script = path.suffix == ".js"
+            content = BEHIND.sub(b"", content) if script else SPARE.sub(rb"\1\2\3", content)
         yield _file(name, content)
 
 
