@@ -61,7 +61,8 @@ class Tab:
 
     @property
     def address(self) -> str:
-        """The address of the page that is shown."""
+        """The address of the page that is shown, by now."""
+        self.page.wait_for_timeout(1)  # without asking, Playwright hears of no other page
         return self.page.url
 
     def top(self, selector: str) -> float:
