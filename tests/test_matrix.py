@@ -1,0 +1,68 @@
+"""Matrices as readers have them: heads that stay, a filter, all of it without scripts."""
+
+from __future__ import annotations
+
+import pytest
+import showcase
+from chromium import DESK, PHONE, Tab, Tabs
+
+ROWS = "table.matrix tbody tr"
+WHERE = showcase.PAGES["matrix"]
+
+
+def shown(tab: Tab) -> list[str]:
+    """The names of the rows that are shown."""
+    return tab.page.locator(f"{ROWS}:visible th a").all_text_contents()
+
+
+def test_names_and_columns_choose_rows_together(open_tab: Tabs, server_of_all_kinds: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server_of_all_kinds}/{WHERE}")
+    every = shown(tab)
+    status = tab.page.locator(".filter output")
+    assert len(every) == 21 and status.inner_text() == "21"
+    field = tab.page.locator(".filter input[type=search]")
+    field.fill("TIME mess")
+    assert shown(tab) == ["timeout messenger"]
+    assert status.inner_text() == "1 of 21"
+    field.fill("qqq")
+    assert shown(tab) == [] and status.inner_text() == "0 of 21"
+    field.fill("")
+    columns = tab.page.locator(".filter input[type=checkbox]")
+    assert columns.count() == 4
+    columns.nth(0).check()
+    columns.nth(1).check()
+    both = shown(tab)
+    assert both == ["answer-with", "bundle", "cover-format", "fold", "ink", "lull", "option bell",
+                    "timeout letter"]
+    field.fill("letter")
+    assert shown(tab) == ["timeout letter"]
+    field.fill("")
+    columns.nth(0).uncheck()
+    columns.nth(1).uncheck()
+    assert shown(tab) == every
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_the_head_stays_above_the_rows(
+    open_tab: Tabs, server_of_all_kinds: str, size: tuple[int, int]
+) -> None:
+    tab = open_tab((size[0], 420))
+    tab.open(f"{server_of_all_kinds}/{WHERE}")
+    tab.page.locator(ROWS).last.scroll_into_view_if_needed()
+    head = tab.box("table.matrix thead th >> nth=1")
+    last = tab.page.locator(ROWS).last.bounding_box()
+    assert last is not None
+    assert tab.box("header.top")["height"] - 1 <= head["y"] < last["y"]
+    assert head["y"] + head["height"] <= last["y"] + 1
+
+
+def test_the_table_is_whole_without_scripts(open_tab: Tabs, server_of_all_kinds: str) -> None:
+    tab = open_tab(PHONE, scripts=False)
+    tab.open(f"{server_of_all_kinds}/{WHERE}")
+    assert len(shown(tab)) == 21
+    assert not tab.page.locator(".filter").is_visible()
+    assert tab.page.locator("table.matrix caption").count() == 1
+    assert {*tab.page.locator("table.matrix th").evaluate_all(
+        "(all) => all.map((one) => one.scope)"
+    )} == {"col", "row"}
