@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from functools import lru_cache
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 import showcase
-from browser import Browser
-from browser import chromium as selenium_chromium
 from chromium import DESK, Tab, Tabs, chromium
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser as Chromium
@@ -70,19 +66,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def _browsers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[bool], Browser]]:
-    """Browsers with and without scripts, each started when it is wanted first."""
-    with ExitStack() as stack:
-
-        @lru_cache
-        def started(scripts: bool) -> Browser:
-            profile = tmp_path_factory.mktemp("chromium")
-            return stack.enter_context(selenium_chromium(profile, scripts=scripts))
-
-        yield started
-
-
-@pytest.fixture(scope="session")
 def site_of_all_kinds(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a site that has every kind of page; see `showcase`."""
     return showcase.build(tmp_path_factory.mktemp("showcase"))
@@ -135,21 +118,6 @@ def tab(_long_open: Tab) -> Iterator[Tab]:
     _long_open.complaints.clear()
     _long_open.asked.clear()
     assert complaints == []
-
-
-@pytest.fixture
-def browser(_browsers: Callable[[bool], Browser]) -> Browser:
-    """Chromium on a blank page.
-
-    Without it the test is skipped, but where CI is set it fails.
-    """
-    return _browsers(True).cleared()
-
-
-@pytest.fixture
-def browser_without_scripts(_browsers: Callable[[bool], Browser]) -> Browser:
-    """The same, for readers whose pages run no scripts."""
-    return _browsers(False).cleared()
 
 
 def _known() -> Iterator[Path]:

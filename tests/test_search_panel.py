@@ -6,12 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from browser import HEIGHT, WIDTH, Browser
+from chromium import DESK, PHONE, Tab, Tabs
+from playwright.sync_api import Locator
 from programs import served, wait_for
-from selenium.webdriver.common.action_chains import ActionChains
-from selenium.webdriver.common.by import By
-from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.remote.webelement import WebElement
 
 from dconv import pipeline
 from dconv.pages import Edition, Origin
@@ -72,7 +69,6 @@ A ladder reaches the ceiling.
 """
 PAGE = "haproxy/1.0/configuration/2.1.html"
 DIALOG = "dialog.finder"
-PHONE = (390, 844)
 
 
 def texts(product: str, version: str, documents: dict[str, str]) -> pipeline.ReleaseTexts:
@@ -119,75 +115,74 @@ def disk(site: Path) -> str:
     return site.as_uri()
 
 
-@pytest.fixture(autouse=True)
-def as_before(browser: Browser) -> Iterator[None]:
-    """Put back what tests change of the browser."""
-    yield
-    browser.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+@pytest.fixture
+def tab(open_tab: Tabs) -> Tab:
+    """A tab of its own for each test, since what readers choose is stored."""
+    return open_tab()
 
 
 # --- reading the page -----------------------------------------------------------------
 
 
-def press(browser: Browser, *keys: str) -> None:
-    """Strike `keys` wherever the focus is."""
-    ActionChains(browser.driver).send_keys(*keys).perform()
+def press(tab: Tab, *keys: str) -> None:
+    """Strike the keys that Playwright has names for, or write what is no such name."""
+    for key in keys:
+        if key in ("/", "Enter", "Escape", "Home", "End", "Delete", "Space") or "Arrow" in key:
+            tab.page.keyboard.press(key)
+        else:
+            tab.page.keyboard.type(key)
 
 
-def held(browser: Browser, modifier: str, key: str) -> None:
-    ActionChains(browser.driver).key_down(modifier).send_keys(key).key_up(modifier).perform()
+def options(tab: Tab) -> list[Locator]:
+    return tab.page.locator(f"{DIALOG} [role=option]").all()
 
 
-def options(browser: Browser) -> list[WebElement]:
-    return browser.driver.find_elements(By.CSS_SELECTOR, f"{DIALOG} [role=option]")
-
-
-def names(browser: Browser) -> list[str]:
+def names(tab: Tab) -> list[str]:
     """The names of the results; empty while there are none."""
-    found = browser.driver.execute_script(
-        "return [...document.querySelectorAll('dialog .name')].map((one) => one.textContent)"
-    )
-    return [str(one) for one in found]
+    return tab.page.locator("dialog .name").all_text_contents()
 
 
-def said(browser: Browser, selector: str) -> str:
-    return str(browser.driver.execute_script(
-        "const found = document.querySelector(arguments[0]);"
-        "return found && found.checkVisibility() ? found.textContent : ''", selector
+def said(tab: Tab, selector: str) -> str:
+    return str(tab.page.evaluate(
+        "(selector) => { const found = document.querySelector(selector);"
+        " return found && found.checkVisibility() ? found.textContent : ''; }", selector
     ))
 
 
-def box(browser: Browser) -> WebElement:
-    wanted = f"{DIALOG} input[role=combobox]"
-    wait_for(lambda: bool(browser.driver.find_elements(By.CSS_SELECTOR, wanted)), "the field")
-    return browser.driver.find_element(By.CSS_SELECTOR, wanted)
+def box(tab: Tab) -> Locator:
+    return tab.page.locator(f"{DIALOG} input[role=combobox]")
 
 
-def is_open(browser: Browser) -> bool:
-    return bool(browser.driver.find_elements(By.CSS_SELECTOR, f"{DIALOG}[open]"))
+def is_open(tab: Tab) -> bool:
+    return tab.page.locator(f"{DIALOG}[open]").count() > 0
 
 
-def search_for(browser: Browser, words: str, first: str) -> None:
+def has_focus(one: Locator) -> bool:
+    return bool(one.evaluate("(one) => one === document.activeElement"))
+
+
+def search_for(tab: Tab, words: str, first: str) -> None:
     """Open the search by its key, type `words`, wait until `first` leads the results."""
-    press(browser, "/", words)
-    wait_for(lambda: names(browser)[:1] == [first], f"{first} for {words}")
+    press(tab, "/", words)
+    wait_for(lambda: names(tab)[:1] == [first], f"{first} for {words}")
 
 
-def leading(browser: Browser, part: str = "") -> str:
+def leading(tab: Tab, part: str = "") -> str:
     """The text of the first result, or of a `part` of it, read at once: it may be replaced."""
-    one = f"{DIALOG} [role=option]{part}"
-    return str(browser.driver.execute_script(
-        "const one = document.querySelector(arguments[0]); return one ? one.innerText : ''", one
+    return str(tab.page.evaluate(
+        "(selector) => { const one = document.querySelector(selector);"
+        " return one ? one.innerText : ''; }", f"{DIALOG} [role=option]{part}"
     ))
 
 
-def selected(browser: Browser) -> str:
+def selected(tab: Tab) -> str:
     """The first words of the result that is active, as a screen reader is told."""
-    return str(browser.driver.execute_script(
-        "const id = document.activeElement.getAttribute('aria-activedescendant');"
-        "const one = id && document.getElementById(id);"
-        "return one && one.getAttribute('aria-selected') === 'true' ? one.innerText : ''"
-    )).split("\n")[0].strip()
+    found = str(tab.page.evaluate(
+        "() => { const id = document.activeElement.getAttribute('aria-activedescendant');"
+        " const one = id && document.getElementById(id);"
+        " return one && one.getAttribute('aria-selected') === 'true' ? one.innerText : ''; }"
+    ))
+    return found.split("\n")[0].strip()
 
 
 # --- opening and closing --------------------------------------------------------------
@@ -198,366 +193,342 @@ def selected(browser: Browser) -> str:
     "haproxy/1.0/configuration/keywords.html", "haproxy/1.0/configuration.html",
     "haproxy/1.0/management/index.html",
 ])
-def test_names_are_found_from_every_page(browser: Browser, root: str, page: str) -> None:
-    browser.open(f"{root}/{page}")
-    search_for(browser, "timeout l", "timeout lamp")
-    press(browser, Keys.ENTER)
+def test_names_are_found_from_every_page(tab: Tab, root: str, page: str) -> None:
+    tab.open(f"{root}/{page}")
+    search_for(tab, "timeout l", "timeout lamp")
+    press(tab, "Enter")
     wanted = f"{root}/{PAGE}#timeout-lamp"
-    wait_for(lambda: browser.address == wanted and not is_open(browser), wanted)
-    assert 0 <= browser.top("[id='timeout-lamp']") < HEIGHT / 2
-    assert browser.messages() == []
+    wait_for(lambda: tab.address == wanted and not is_open(tab), wanted)
+    assert 0 <= tab.top("[id='timeout-lamp']") < DESK[1] / 2
 
 
 @pytest.mark.parametrize("way", ["/", "s", "control", "space", "Ctrl+K"])
-def test_it_opens_and_gives_the_focus_back(browser: Browser, disk: str, way: str) -> None:
-    browser.open(f"{disk}/{PAGE}")
-    control = browser.driver.find_element(By.CSS_SELECTOR, "a.search")
-    link = browser.driver.find_element(By.CSS_SELECTOR, "main a.self")
-    browser.driver.execute_script("arguments[0].focus()", control if way == "space" else link)
+def test_it_opens_and_gives_the_focus_back(tab: Tab, disk: str, way: str) -> None:
+    tab.open(f"{disk}/{PAGE}")
+    control, link = tab.page.locator("a.search"), tab.page.locator("main a.self").first
+    (control if way == "space" else link).focus()
     before = control if way in ("control", "space") else link
     if way == "control":
         control.click()
     elif way == "Ctrl+K":
-        held(browser, Keys.CONTROL, "k")
+        tab.page.keyboard.press("Control+k")
     else:
-        press(browser, " " if way == "space" else way)
-    wait_for(lambda: is_open(browser), "the dialog")
-    assert browser.driver.switch_to.active_element == box(browser)
-    press(browser, "dim")
-    wait_for(lambda: selected(browser).startswith("dim"), "a result")
-    assert browser.driver.switch_to.active_element == box(browser)
-    assert box(browser).get_attribute("value") == "dim"
-    press(browser, Keys.ESCAPE)
-    wait_for(lambda: not is_open(browser), "the page")
-    wait_for(lambda: browser.address == f"{disk}/{PAGE}", "the address of before")
-    assert browser.driver.switch_to.active_element == before
+        press(tab, "Space" if way == "space" else way)
+    wait_for(lambda: is_open(tab), "the dialog")
+    assert has_focus(box(tab))
+    press(tab, "dim")
+    wait_for(lambda: selected(tab).startswith("dim"), "a result")
+    assert has_focus(box(tab))
+    assert box(tab).input_value() == "dim"
+    press(tab, "Escape")
+    wait_for(lambda: not is_open(tab), "the page")
+    wait_for(lambda: tab.address == f"{disk}/{PAGE}", "the address of before")
+    assert has_focus(before)
 
 
-def test_keys_in_fields_are_left_alone(browser: Browser, disk: str) -> None:
-    browser.open(f"{disk}/{PAGE}")
-    browser.driver.execute_script(
-        "const one = document.createElement('input');"
-        "document.querySelector('main').append(one); one.focus()"
+def test_keys_in_fields_are_left_alone(tab: Tab, disk: str) -> None:
+    tab.open(f"{disk}/{PAGE}")
+    tab.page.evaluate(
+        "() => { const one = document.createElement('input');"
+        " document.querySelector('main').append(one); one.focus(); }"
     )
-    press(browser, "s/")
-    assert not is_open(browser)
-    assert browser.driver.switch_to.active_element.get_attribute("value") == "s/"
+    press(tab, "s/")
+    assert not is_open(tab)
+    assert tab.page.locator("main input").input_value() == "s/"
 
 
-def test_single_keys_can_be_switched_off(browser: Browser, root: str) -> None:
-    browser.open(f"{root}/{PAGE}")
-    search_for(browser, "dim", "dim")
-    check = browser.driver.find_element(By.CSS_SELECTOR, f"{DIALOG} [type=checkbox]")
-    assert check.is_selected()
+def test_single_keys_can_be_switched_off(tab: Tab, root: str) -> None:
+    tab.open(f"{root}/{PAGE}")
+    search_for(tab, "dim", "dim")
+    check = tab.page.locator(f"{DIALOG} [type=checkbox]")
+    assert check.is_checked()
     check.click()
-    browser.open(f"{root}/{PAGE}")
-    press(browser, "/", "s")
-    assert not is_open(browser)
-    held(browser, Keys.CONTROL, "k")
-    wait_for(lambda: bool(said(browser, f"{DIALOG} .single")), "the checkbox")
-    check = browser.driver.find_element(By.CSS_SELECTOR, f"{DIALOG} [type=checkbox]")
-    assert not check.is_selected()
+    tab.open(f"{root}/{PAGE}")
+    press(tab, "/", "s")
+    assert not is_open(tab)
+    tab.page.keyboard.press("Control+k")
+    wait_for(lambda: bool(said(tab, f"{DIALOG} .single")), "the checkbox")
+    check = tab.page.locator(f"{DIALOG} [type=checkbox]")
+    assert not check.is_checked()
     check.click()
-    browser.open(f"{root}/{PAGE}")
-    press(browser, "/")
-    assert is_open(browser)
+    tab.open(f"{root}/{PAGE}")
+    press(tab, "/")
+    assert is_open(tab)
 
 
-def test_nothing_is_loaded_before_it_is_wanted(browser: Browser, disk: str) -> None:
-    script = "return [...document.scripts].map((one) => one.src).join(' ')"
-    browser.open(f"{disk}/{PAGE}")
-    assert "search." in browser.driver.execute_script(script)
-    assert "search-" not in browser.driver.execute_script(script)
-    control = browser.driver.find_element(By.CSS_SELECTOR, "a.search")
-    browser.driver.execute_script("arguments[0].focus()", control)
-    wait_for(lambda: "search-names.js" in browser.driver.execute_script(script), "the names")
-    assert "search-text" not in browser.driver.execute_script(script)
+def test_nothing_is_loaded_before_it_is_wanted(tab: Tab, disk: str) -> None:
+    script = "[...document.scripts].map((one) => one.src).join(' ')"
+    tab.open(f"{disk}/{PAGE}")
+    assert "search." in tab.page.evaluate(script)
+    assert "search-" not in tab.page.evaluate(script)
+    tab.page.locator("a.search").focus()
+    wait_for(lambda: "search-names.js" in tab.page.evaluate(script), "the names")
+    assert "search-text" not in tab.page.evaluate(script)
 
 
 # --- moving among results -------------------------------------------------------------
 
 
-def test_arrows_move_and_other_keys_edit(browser: Browser, disk: str) -> None:
-    browser.open(f"{disk}/{PAGE}")
-    search_for(browser, "timeout", "timeout lamp")
-    assert selected(browser).startswith("timeout lamp")
-    press(browser, Keys.ARROW_DOWN)
-    assert selected(browser).startswith("timeout night")
-    press(browser, Keys.ARROW_UP, Keys.ARROW_UP)  # around the end
-    last = selected(browser)
-    assert last and options(browser)[-1].text.startswith(last)
-    press(browser, Keys.HOME, "x", Keys.DELETE, Keys.END, "z", Keys.ARROW_LEFT, "y")
-    assert box(browser).get_attribute("value") == "ximeoutyz"
+def test_arrows_move_and_other_keys_edit(tab: Tab, disk: str) -> None:
+    tab.open(f"{disk}/{PAGE}")
+    search_for(tab, "timeout", "timeout lamp")
+    assert selected(tab).startswith("timeout lamp")
+    press(tab, "ArrowDown")
+    assert selected(tab).startswith("timeout night")
+    press(tab, "ArrowUp", "ArrowUp")  # around the end
+    last = selected(tab)
+    assert last and options(tab)[-1].inner_text().startswith(last)
+    press(tab, "Home", "x", "Delete", "End", "z", "ArrowLeft", "y")
+    assert box(tab).input_value() == "ximeoutyz"
 
 
-def test_enter_opens_a_tab_with_ctrl(browser: Browser, root: str) -> None:
-    browser.open(f"{root}/index.html")
-    search_for(browser, "dim", "dim")
-    own = browser.driver.current_window_handle
-    held(browser, Keys.CONTROL, Keys.ENTER)
-    wait_for(lambda: len(browser.driver.window_handles) > 1, "a tab")
-    assert is_open(browser)
-    (other,) = {*browser.driver.window_handles} - {own}
-    browser.driver.switch_to.window(other)
-    try:
-        wait_for(lambda: browser.address == f"{root}/{PAGE}#dim", "the place")
-    finally:
-        browser.driver.close()
-        browser.driver.switch_to.window(own)
+def test_enter_opens_a_tab_with_ctrl(tab: Tab, root: str) -> None:
+    tab.open(f"{root}/index.html")
+    search_for(tab, "dim", "dim")
+    with tab.page.context.expect_page() as opened:
+        tab.page.keyboard.press("Control+Enter")
+    opened.value.wait_for_url(lambda found: found == f"{root}/{PAGE}#dim")
+    assert is_open(tab)
 
 
-def test_enter_before_the_data_are_there_is_not_lost(browser: Browser, root: str) -> None:
-    browser.open(f"{root}/index.html")
-    browser.driver.execute_script(
-        "const key = (target, name) => target.dispatchEvent(new KeyboardEvent('keydown',"
+def test_enter_before_the_data_are_there_is_not_lost(tab: Tab, root: str) -> None:
+    tab.open(f"{root}/index.html")
+    tab.page.evaluate(
+        "() => { const key = (target, name) => target.dispatchEvent(new KeyboardEvent('keydown',"
         " {key: name, bubbles: true, cancelable: true}));"
         "key(document.body, '/'); const box = document.querySelector('dialog input');"
-        "box.value = 'timeout night'; key(box, 'Enter')"
+        "box.value = 'timeout night'; key(box, 'Enter'); }"
     )
     wanted = f"{root}/{PAGE}#timeout-night"
-    wait_for(lambda: browser.address == wanted, wanted)
+    wait_for(lambda: tab.address == wanted, wanted)
 
 
 def test_a_name_of_several_kinds_is_one_result_with_all_its_places(
-    browser: Browser, disk: str
+    tab: Tab, disk: str
 ) -> None:
-    browser.open(f"{disk}/{PAGE}")
-    search_for(browser, "maxlamps", "maxlamps")
-    assert names(browser).count("maxlamps") == 1
-    first, second = options(browser)[:2]
-    assert "also" not in first.text
-    assert "proxy keyword" in first.text + second.text
-    assert "global keyword" in first.text + second.text
-    press(browser, Keys.ARROW_DOWN)
-    assert selected(browser).startswith("maxlamps:")
-    wanted = str(second.get_attribute("href"))
-    press(browser, Keys.ENTER)
-    wait_for(lambda: browser.address == wanted and not is_open(browser), wanted)
+    tab.open(f"{disk}/{PAGE}")
+    search_for(tab, "maxlamps", "maxlamps")
+    assert names(tab).count("maxlamps") == 1
+    first, second = options(tab)[:2]
+    both = first.inner_text() + second.inner_text()
+    assert "also" not in first.inner_text()
+    assert "proxy keyword" in both
+    assert "global keyword" in both
+    press(tab, "ArrowDown")
+    assert selected(tab).startswith("maxlamps:")
+    wanted = str(second.evaluate("(one) => one.href"))
+    press(tab, "Enter")
+    wait_for(lambda: tab.address == wanted and not is_open(tab), wanted)
 
 
-def test_a_result_says_what_it_is(browser: Browser, disk: str) -> None:
-    browser.open(f"{disk}/haproxy/1.0/index.html")
-    search_for(browser, "old-lamp", "old-lamp")
-    wait_for(lambda: "keyword is deprecated" in leading(browser), "the line")
-    shown = " ".join(leading(browser).split())
+def test_a_result_says_what_it_is(tab: Tab, disk: str) -> None:
+    tab.open(f"{disk}/haproxy/1.0/index.html")
+    search_for(tab, "old-lamp", "old-lamp")
+    wait_for(lambda: "keyword is deprecated" in leading(tab), "the line")
+    shown = " ".join(leading(tab).split())
     assert shown.startswith("old-lamp deprecated proxy keyword configuration 2.1")
-    assert leading(browser, " .name mark") == "old-lamp"
-    assert said(browser, f"{DIALOG} [role=group] .title") == "Keywords"
-    wait_for(lambda: "result" in said(browser, f"{DIALOG} [role=status]"), "the count")
+    assert leading(tab, " .name mark") == "old-lamp"
+    assert said(tab, f"{DIALOG} [role=group] .title") == "Keywords"
+    wait_for(lambda: "result" in said(tab, f"{DIALOG} [role=status]"), "the count")
 
 
 # --- the address ----------------------------------------------------------------------
 
 
-def test_the_words_stand_in_the_address(browser: Browser, root: str) -> None:
-    browser.open(f"{root}/{PAGE}#dim")
-    search_for(browser, "timeout l", "timeout lamp")
-    wait_for(lambda: browser.address == f"{root}/{PAGE}?q=timeout+l#dim", "the query")
-    address = browser.address
-    browser.open(address)
-    wait_for(lambda: names(browser)[:1] == ["timeout lamp"], "the same results")
-    assert box(browser).get_attribute("value") == "timeout l"
-    press(browser, Keys.ESCAPE)
-    wait_for(lambda: browser.address == f"{root}/{PAGE}#dim", "the address of before")
+def test_the_words_stand_in_the_address(tab: Tab, root: str) -> None:
+    tab.open(f"{root}/{PAGE}#dim")
+    search_for(tab, "timeout l", "timeout lamp")
+    wait_for(lambda: tab.address == f"{root}/{PAGE}?q=timeout+l#dim", "the query")
+    address = tab.address
+    tab.open(address)
+    wait_for(lambda: names(tab)[:1] == ["timeout lamp"], "the same results")
+    assert box(tab).input_value() == "timeout l"
+    press(tab, "Escape")
+    wait_for(lambda: tab.address == f"{root}/{PAGE}#dim", "the address of before")
 
 
-def test_who_comes_back_finds_the_results_again(browser: Browser, root: str) -> None:
-    browser.open(f"{root}/index.html")
-    search_for(browser, "night", "timeout night")
-    press(browser, Keys.ENTER)
-    wait_for(lambda: "timeout-night" in browser.address, "the place")
-    browser.driver.back()
-    wait_for(lambda: names(browser)[:1] == ["timeout night"], "the results")
-    assert browser.address == f"{root}/index.html?q=night"
+def test_who_comes_back_finds_the_results_again(tab: Tab, root: str) -> None:
+    tab.open(f"{root}/index.html")
+    search_for(tab, "night", "timeout night")
+    press(tab, "Enter")
+    wait_for(lambda: "timeout-night" in tab.address, "the place")
+    tab.page.go_back()
+    wait_for(lambda: names(tab)[:1] == ["timeout night"], "the results")
+    assert tab.address == f"{root}/index.html?q=night"
 
 
 # --- scopes ---------------------------------------------------------------------------
 
 
-def choose(browser: Browser, title: str) -> None:
-    script = (
-        "const list = document.querySelector('dialog select');"
-        "list.value = [...list.options].find((one) => one.text === arguments[0]).value;"
-        "list.dispatchEvent(new Event('change'))"
-    )
-    browser.driver.execute_script(script, title)
+def choose(tab: Tab, title: str) -> None:
+    tab.page.locator(f"{DIALOG} select").select_option(label=title)
 
 
-def scopes(browser: Browser) -> list[str]:
-    found = browser.driver.find_elements(By.CSS_SELECTOR, f"{DIALOG} select option")
-    return [one.text for one in found]
+def scopes(tab: Tab) -> list[str]:
+    return tab.page.locator(f"{DIALOG} select option").all_text_contents()
 
 
-def test_a_document_is_searched_alone_where_that_is_wanted(browser: Browser, disk: str) -> None:
-    browser.open(f"{disk}/{PAGE}")
-    search_for(browser, "ladders", "Ladders")
-    assert scopes(browser) == ["All of HAProxy 1.0", "Configuration Manual"]
-    choose(browser, "Configuration Manual")
-    wait_for(lambda: "Ladders" not in names(browser), "other results")
-    choose(browser, "All of HAProxy 1.0")
-    assert names(browser)[:1] == ["Ladders"]
+def test_a_document_is_searched_alone_where_that_is_wanted(tab: Tab, disk: str) -> None:
+    tab.open(f"{disk}/{PAGE}")
+    search_for(tab, "ladders", "Ladders")
+    assert scopes(tab) == ["All of HAProxy 1.0", "Configuration Manual"]
+    choose(tab, "Configuration Manual")
+    wait_for(lambda: "Ladders" not in names(tab), "other results")
+    choose(tab, "All of HAProxy 1.0")
+    assert names(tab)[:1] == ["Ladders"]
 
 
-def test_the_home_searches_every_product(browser: Browser, root: str) -> None:
-    browser.open(f"{root}/index.html?q=tools")
-    wait_for(lambda: names(browser)[:1] == ["Tools"], "the other product")
-    assert scopes(browser)[0] == "Everything"
-    assert {"HAProxy 1.0", "dconv 0.1"} == {*scopes(browser)[1:]}
-    choose(browser, "HAProxy 1.0")
-    wait_for(lambda: "Tools" not in names(browser), "one product")
-    browser.open(f"{root}/haproxy/1.0/index.html?q=")
-    wait_for(lambda: said(browser, f"{DIALOG} .only") == "HAProxy 1.0", "the one scope")
+def test_the_home_searches_every_product(tab: Tab, root: str) -> None:
+    tab.open(f"{root}/index.html?q=tools")
+    wait_for(lambda: names(tab)[:1] == ["Tools"], "the other product")
+    assert scopes(tab)[0] == "Everything"
+    assert {"HAProxy 1.0", "dconv 0.1"} == {*scopes(tab)[1:]}
+    choose(tab, "HAProxy 1.0")
+    wait_for(lambda: "Tools" not in names(tab), "one product")
+    tab.open(f"{root}/haproxy/1.0/index.html?q=")
+    wait_for(lambda: said(tab, f"{DIALOG} .only") == "HAProxy 1.0", "the one scope")
 
 
 # --- nothing found --------------------------------------------------------------------
 
 
-def test_where_nothing_is_found_names_are_offered(browser: Browser, disk: str) -> None:
-    browser.open(f"{disk}/{PAGE}")
-    press(browser, "/", "dimqqqqqqqqqqq")
-    wait_for(lambda: "Nothing found" in said(browser, f"{DIALOG} .hint"), "the news")
-    assert names(browser)[:1] == ["dim"]
-    assert said(browser, f"{DIALOG} .title") == "Nearest names"
-    browser.driver.find_element(By.LINK_TEXT, "All names from A to Z").click()
-    wait_for(lambda: browser.address.endswith("/configuration/keywords.html"), "the index")
+def test_where_nothing_is_found_names_are_offered(tab: Tab, disk: str) -> None:
+    tab.open(f"{disk}/{PAGE}")
+    press(tab, "/", "dimqqqqqqqqqqq")
+    wait_for(lambda: "Nothing found" in said(tab, f"{DIALOG} .hint"), "the news")
+    assert names(tab)[:1] == ["dim"]
+    assert said(tab, f"{DIALOG} .title") == "Nearest names"
+    tab.page.get_by_role("link", name="All names from A to Z").click()
+    wait_for(lambda: tab.address.endswith("/configuration/keywords.html"), "the index")
 
 
-def test_texts_are_no_nearest_names(browser: Browser, disk: str) -> None:
-    browser.open(f"{disk}/{PAGE}")
-    press(browser, "/", "curtqqqqqqqqqqoldla")
-    wait_for(lambda: said(browser, f"{DIALOG} .title") == "Nearest names", "the names")
-    wait_for(lambda: names(browser)[:1] == ["old-lamp"], "what its end is like")
-    assert "dim" not in names(browser)  # whose text has curtains
+def test_texts_are_no_nearest_names(tab: Tab, disk: str) -> None:
+    tab.open(f"{disk}/{PAGE}")
+    press(tab, "/", "curtqqqqqqqqqqoldla")
+    wait_for(lambda: said(tab, f"{DIALOG} .title") == "Nearest names", "the names")
+    wait_for(lambda: names(tab)[:1] == ["old-lamp"], "what its end is like")
+    assert "dim" not in names(tab)  # whose text has curtains
 
 
 def test_where_the_data_are_missing_the_names_from_a_to_z_are_offered(
-    browser: Browser, tmp_path: Path
+    tab: Tab, tmp_path: Path
 ) -> None:
     folder = build(tmp_path, EDITION, [texts("haproxy", "1.0", {"configuration": LAMPS})])
     (folder / "haproxy/1.0/search-names.js").unlink()
-    browser.open(f"{folder.as_uri()}/{PAGE}?q=dim")
-    wait_for(lambda: "could not be loaded" in said(browser, f"{DIALOG} .hint"), "the news")
-    assert browser.driver.find_element(By.LINK_TEXT, "All names from A to Z").is_displayed()
-    browser.messages()  # tells of the missing file
+    tab.open(f"{folder.as_uri()}/{PAGE}?q=dim")
+    wait_for(lambda: "could not be loaded" in said(tab, f"{DIALOG} .hint"), "the news")
+    assert tab.page.get_by_role("link", name="All names from A to Z").is_visible()
+    tab.complaints.clear()  # of the missing file
 
 
 # --- marked words ---------------------------------------------------------------------
 
 
-def marks(browser: Browser) -> list[str]:
-    found = browser.driver.execute_script(
-        "return [...document.querySelectorAll('main mark')].map((one) => one.textContent)"
-    )
-    return [str(one) for one in found]
+def marks(tab: Tab) -> list[str]:
+    return tab.page.locator("main mark").all_text_contents()
 
 
-def test_the_words_of_a_text_are_marked_where_it_is_opened(browser: Browser, root: str) -> None:
-    browser.open(f"{root}/index.html")
-    press(browser, "/", "velvet curtains")
-    wait_for(lambda: "dim" in names(browser), "the text")
-    address = next(
-        str(one.get_attribute("href")) for one in options(browser) if "#dim" in
-        str(one.get_attribute("href"))
-    )
+def test_the_words_of_a_text_are_marked_where_it_is_opened(tab: Tab, root: str) -> None:
+    tab.open(f"{root}/index.html")
+    press(tab, "/", "velvet curtains")
+    wait_for(lambda: "dim" in names(tab), "the text")
+    address = str(tab.page.locator("dialog [role=option][href*='#dim']").first.evaluate(
+        "(one) => one.href"
+    ))
     assert "?mark=" in address
-    text = "return document.querySelector('main').textContent"
-    browser.open(f"{root}/{PAGE}")
-    before = browser.driver.execute_script(text)
-    browser.open(address)
-    wait_for(lambda: marks(browser) == ["velvet", "curtains", "velvet"], "the marks")
-    assert browser.driver.execute_script(text) == before
-    assert 0 <= browser.top("#dim") < HEIGHT / 2
-    assert said(browser, ".marks [role=status]") == "3 words marked"
-    browser.driver.find_element(By.CSS_SELECTOR, ".marks button").click()
-    assert said(browser, ".marks [role=status]") == "1 of 3"
-    press(browser, Keys.ESCAPE)
-    wait_for(lambda: marks(browser) == [], "no marks")
-    wait_for(lambda: browser.address == f"{root}/{PAGE}#dim", "the address of before")
-    assert browser.driver.find_elements(By.CSS_SELECTOR, ".marks") == []
-    assert browser.messages() == []
+    text = "document.querySelector('main').textContent"
+    tab.open(f"{root}/{PAGE}")
+    before = tab.page.evaluate(text)
+    tab.open(address)
+    wait_for(lambda: marks(tab) == ["velvet", "curtains", "velvet"], "the marks")
+    assert tab.page.evaluate(text) == before
+    assert 0 <= tab.top("#dim") < DESK[1] / 2
+    assert said(tab, ".marks [role=status]") == "3 words marked"
+    tab.page.locator(".marks button").first.click()
+    assert said(tab, ".marks [role=status]") == "1 of 3"
+    press(tab, "Escape")
+    wait_for(lambda: marks(tab) == [], "no marks")
+    wait_for(lambda: tab.address == f"{root}/{PAGE}#dim", "the address of before")
+    assert tab.page.locator(".marks").count() == 0
 
 
-def line_of(browser: Browser, anchor: str) -> tuple[str, list[str], float, float]:
+def line_of(tab: Tab, anchor: str) -> tuple[str, list[str], float, float]:
     """The line of the result that leads to `anchor`, its marks, where the result is, how high."""
-    found = browser.driver.execute_script(
-        "const one = document.querySelector(`dialog [role=option][href$='#${arguments[0]}']`);"
-        "const line = one && one.querySelector('.line'), box = one && one.getBoundingClientRect();"
-        "return line ? [line.textContent, [...line.querySelectorAll('mark')].map((mark) =>"
-        " mark.textContent), box.top, box.height] : ['', [], 0, 0]", anchor
+    found = tab.page.evaluate(
+        "(anchor) => {"
+        " const one = document.querySelector(`dialog [role=option][href$='#${anchor}']`);"
+        " const line = one && one.querySelector('.line'), box = one && one.getBoundingClientRect();"
+        " return line ? [line.textContent, [...line.querySelectorAll('mark')].map((mark) =>"
+        " mark.textContent), box.top, box.height] : ['', [], 0, 0]; }", anchor
     )
     return found[0], found[1], found[2], found[3]
 
 
-@pytest.mark.parametrize("size", [(WIDTH, HEIGHT), PHONE])
+@pytest.mark.parametrize("size", [DESK, PHONE])
 def test_a_text_shows_the_sentence_and_nothing_moves(
-    browser: Browser, root: str, size: tuple[int, int]
+    open_tab: Tabs, root: str, size: tuple[int, int]
 ) -> None:
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE,
-    })
-    browser.open(f"{root}/index.html")
-    browser.driver.execute_script(  # keeps what is found from being told, until it is wanted
-        "window.held = []; const add = document.head.append.bind(document.head);"
+    tab = open_tab(size, touch=size == PHONE)
+    tab.open(f"{root}/index.html")
+    tab.page.evaluate(  # keeps what is found from being told, until it is wanted
+        "() => { window.held = []; const add = document.head.append.bind(document.head);"
         "document.head.append = (one) => /search-part-/.test(one.src) ? held.push(one) : add(one);"
-        "window.release = () => held.splice(0).forEach(add)"
+        "window.release = () => held.splice(0).forEach(add); }"
     )
-    browser.driver.find_element(By.CSS_SELECTOR, "a.search").click()
-    press(browser, "velvet curtain")
-    wait_for(lambda: line_of(browser, "dim")[0] == "Makes the lamp darker.", "the summary")
-    wait_for(lambda: bool(browser.driver.execute_script("return held.length")), "the wish")
-    before = line_of(browser, "dim")
-    browser.driver.execute_script("release()")
+    tab.page.locator("a.search").click()
+    press(tab, "velvet curtain")
+    wait_for(lambda: line_of(tab, "dim")[0] == "Makes the lamp darker.", "the summary")
+    wait_for(lambda: bool(tab.page.evaluate("held.length")), "the wish")
+    before = line_of(tab, "dim")
+    tab.page.evaluate("release()")
     sentence = "It never burns the velvet curtains, and velvet chairs are spared as well."
-    wait_for(lambda: line_of(browser, "dim")[0] == sentence, "the sentence")
-    after = line_of(browser, "dim")
+    wait_for(lambda: line_of(tab, "dim")[0] == sentence, "the sentence")
+    after = line_of(tab, "dim")
     assert after[1] == ["velvet", "curtains", "velvet"]
     assert after[2:] == before[2:]
-    assert browser.messages() == []
 
 
-def test_without_the_sentences_the_summary_stays(browser: Browser, tmp_path: Path) -> None:
+def test_without_the_sentences_the_summary_stays(tab: Tab, tmp_path: Path) -> None:
     folder = build(tmp_path, EDITION, [texts("haproxy", "1.0", {"configuration": LAMPS})])
     (folder / "haproxy/1.0/search-part-0.js").unlink()
-    browser.open(f"{folder.as_uri()}/{PAGE}?q=velvet+curtains")
-    asked = "return [...document.scripts].some((one) => one.src.includes('search-part-0'))"
-    wait_for(lambda: bool(browser.driver.execute_script(asked)), "the wish")
-    wait_for(lambda: bool(browser.messages()), "the message of the missing file")
-    assert line_of(browser, "dim")[0] == "Makes the lamp darker."
+    tab.open(f"{folder.as_uri()}/{PAGE}?q=velvet+curtains")
+    asked = "[...document.scripts].some((one) => one.src.includes('search-part-0'))"
+    wait_for(lambda: bool(tab.page.evaluate(asked)), "the wish")
+    wait_for(lambda: bool(tab.complaints), "the message of the missing file")
+    tab.complaints.clear()
+    assert line_of(tab, "dim")[0] == "Makes the lamp darker."
 
 
-def test_other_forms_of_a_word_are_marked(browser: Browser, disk: str) -> None:
-    browser.open(f"{disk}/{PAGE}?mark=burning+chair#dim")
-    wait_for(lambda: marks(browser) == ["burns", "chairs"], "the marks")
+def test_other_forms_of_a_word_are_marked(tab: Tab, disk: str) -> None:
+    tab.open(f"{disk}/{PAGE}?mark=burning+chair#dim")
+    wait_for(lambda: marks(tab) == ["burns", "chairs"], "the marks")
 
 
 @pytest.mark.parametrize("address", ["?mark=.*(&)", "?mark=zzz#dim", "?mark=&q", "?mark=a#%"])
-def test_odd_words_to_mark_do_no_harm(browser: Browser, disk: str, address: str) -> None:
-    browser.open(f"{disk}/{PAGE}{address}")
-    assert marks(browser) == []
-    assert browser.messages() == []
+def test_odd_words_to_mark_do_no_harm(tab: Tab, disk: str, address: str) -> None:
+    tab.open(f"{disk}/{PAGE}{address}")
+    assert marks(tab) == []
 
 
 # --- phones, and readers without scripts ----------------------------------------------
 
 
-def test_a_phone_shows_it_whole(browser: Browser, root: str) -> None:
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": PHONE[0], "height": PHONE[1], "deviceScaleFactor": 1, "mobile": True,
-    })
-    browser.open(f"{root}/{PAGE}")
-    width = "return document.scrollingElement.scrollWidth"
-    assert browser.driver.execute_script(width) == PHONE[0]
-    browser.driver.find_element(By.CSS_SELECTOR, "a.search").click()
-    press(browser, "lamp")
-    wait_for(lambda: bool(options(browser)), "results")
-    wait_for(lambda: browser.driver.find_element(By.CSS_SELECTOR, DIALOG).size["width"] == PHONE[0],
-             "the sheet")
-    assert browser.driver.execute_script(width) == PHONE[0]
-    for one in options(browser):
-        assert one.size["width"] <= PHONE[0]
-        assert one.size["height"] >= 36
-    options(browser)[0].click()
-    wait_for(lambda: not is_open(browser), "the place")
+def test_a_phone_shows_it_whole(open_tab: Tabs, root: str) -> None:
+    tab = open_tab(PHONE, touch=True)
+    tab.open(f"{root}/{PAGE}")
+    assert tab.overflow() == 0
+    tab.page.locator("a.search").tap()
+    press(tab, "lamp")
+    wait_for(lambda: bool(options(tab)), "results")
+    wait_for(lambda: tab.box(DIALOG)["width"] == PHONE[0], "the sheet")
+    assert tab.overflow() == 0
+    for one in tab.page.locator(f"{DIALOG} [role=option]").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
+    ):
+        assert one["width"] <= PHONE[0]
+        assert one["height"] >= 36
+    options(tab)[0].tap()
+    wait_for(lambda: not is_open(tab), "the place")
 
 
 @pytest.mark.parametrize(("page", "index"), [
@@ -569,13 +540,13 @@ def test_a_phone_shows_it_whole(browser: Browser, root: str) -> None:
     ("dconv/index.html", "dconv/0.1/manual/index.html"),
 ])
 def test_without_scripts_the_control_leads_to_names(
-    browser_without_scripts: Browser, root: str, page: str, index: str
+    open_tab: Tabs, root: str, page: str, index: str
 ) -> None:
-    browser = browser_without_scripts
-    browser.open(f"{root}/{page}?q=dim")
-    assert not browser.driver.find_element(By.CSS_SELECTOR, "a.search kbd").is_displayed()
-    browser.driver.find_element(By.CSS_SELECTOR, "a.search").click()
-    wait_for(lambda: browser.address == f"{root}/{index}", index)
+    tab = open_tab(scripts=False)
+    tab.open(f"{root}/{page}?q=dim")
+    assert not tab.page.locator("a.search kbd").is_visible()
+    tab.page.locator("a.search").click()
+    wait_for(lambda: tab.address == f"{root}/{index}", index)
 
 
 # --- what other programs read ---------------------------------------------------------
@@ -592,23 +563,21 @@ def test_browsers_are_told_how_to_search_a_public_site(site: Path, tmp_path: Pat
     assert 'rel="search"' not in (quiet / "index.html").read_text()
 
 
-@pytest.mark.parametrize(("width", "height"), [(WIDTH, HEIGHT), PHONE])
+@pytest.mark.parametrize("size", [DESK, PHONE])
 def test_the_search_holds_no_box_in_a_box(
-    browser: Browser, disk: str, width: int, height: int
+    tab: Tab, disk: str, size: tuple[int, int]
 ) -> None:
     """Options hold no links, every option has a place to go, and labels lead to something."""
-    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False,
-    })
-    browser.open(f"{disk}/{PAGE}?q=maxlamps")
-    wait_for(lambda: bool(options(browser)), "results")
-    check: Callable[[str], object] = browser.driver.execute_script
-    assert check("return document.querySelectorAll('[role=option] :is(a, button)').length") == 0
+    tab.resize(size)
+    tab.open(f"{disk}/{PAGE}?q=maxlamps")
+    wait_for(lambda: bool(options(tab)), "results")
+    check: Callable[[str], object] = tab.page.evaluate
+    assert check("document.querySelectorAll('[role=option] :is(a, button)').length") == 0
     assert check(
-        "return [...document.querySelectorAll('dialog [aria-labelledby], dialog [aria-controls],"
+        "[...document.querySelectorAll('dialog [aria-labelledby], dialog [aria-controls],"
         " dialog [aria-activedescendant]')].flatMap((one) => ['aria-labelledby', 'aria-controls',"
         " 'aria-activedescendant'].map((name) => one.getAttribute(name)).filter(Boolean))"
         ".filter((id) => !document.getElementById(id))"
     ) == []
-    assert check("return [...document.querySelectorAll('[role=option]')].filter((one) =>"
+    assert check("[...document.querySelectorAll('[role=option]')].filter((one) =>"
                  " !one.closest('[role=group]').closest('[role=listbox]')).length") == 0
