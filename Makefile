@@ -18,8 +18,8 @@ BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Programs that tests run, and files, each with the Debian package that has it.
-TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium chromedriver:chromium-driver \
-  firefox-esr:firefox-esr pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy node:nodejs \
+TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr \
+  pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy node:nodejs \
   /usr/share/nodejs/lunr/index.js:node-lunr
 
 .PHONY: site test check lint types bench screenshots lock clean distclean dist programs
