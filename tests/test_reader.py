@@ -71,6 +71,19 @@ ACTIONS = """
 lift-lamp
   Lifts a lamp.
 """
+MATRIX = """
+{}. Proxy keywords matrix
+-------------------------
+
+Where lamps may be used:
+
+ keyword                              defaults   frontend   listen    backend
+------------------------------------+----------+----------+---------+---------
+"""
+ROWS = [
+    f"{name:<40}X          {'-' if number % 4 else 'X'}         X         "
+    f"{'X' if number % 8 == 0 else '-'}\n" for number, name in enumerate(NAMES)
+]
 NEW = """\
 glow <time>
   Lets it glow.
@@ -82,11 +95,11 @@ Dark.
 
 cellar-lamp
   Lights the stairs.
-""" + ACTIONS.format("2.3")
+""" + MATRIX.format("2.3") + "".join(ROWS) + ACTIONS.format("2.4")
 OLD = """\
 cellar-lamp
   Lights the stairs.
-""" + ACTIONS.format("2.2")
+""" + MATRIX.format("2.2") + "".join(ROWS[:5]) + ACTIONS.format("2.3")
 ALPHABET = "\n".join(f"{name} <number>\n{MORE.format(name)}" for name in NAMES)
 PAGE = "haproxy/2.0/configuration/2.1.html"
 SHINING = "#shine figure pre"
@@ -547,7 +560,7 @@ def menu(tab: Tab) -> dict[str, tuple[str, str]]:
     ("2.1", "lamp-q", "", "1.0/configuration/2.1.html#lamp-q"),
     ("2.1", "glow", "glow is not in 1.0: nearest 2.1", "1.0/configuration/2.1.html"),
     ("2.2", "cellar-lamp", "as proxy keyword", "1.0/configuration/2.1.html#cellar-lamp"),
-    ("2.3", "action.lift-lamp", "in 2.2", "1.0/configuration/2.2.html#action.lift-lamp"),
+    ("2.4", "action.lift-lamp", "in 2.3", "1.0/configuration/2.3.html#action.lift-lamp"),
 ])
 def test_the_menu_of_versions_speaks_of_the_entry_at_hand(
     open_tab: Tabs, server: str, page: str, anchor: str, words: str, path: str
@@ -595,14 +608,55 @@ def test_axe_finds_nothing_in_what_scripts_have_added(open_tab: Tabs, server: st
         assert Axe().run(tab.page).response["violations"] == []
 
 
-def test_the_scripts_of_a_page_are_small(open_tab: Tabs, server: str, site: Path) -> None:
+@pytest.mark.parametrize("page", [PAGE, "haproxy/2.0/configuration/2.3.html"])
+def test_the_scripts_of_a_page_are_small(
+    open_tab: Tabs, server: str, site: Path, page: str
+) -> None:
     tab = open_tab()
-    tab.open(f"{server}/{PAGE}")
+    tab.open(f"{server}/{page}")
     tab.page.wait_for_load_state("networkidle")
     loaded = [address for address in tab.asked if address.endswith(".js")]
+    assert len(loaded) == (3 if page == PAGE else 4)
     contents = [(site / address.removeprefix(f"{server}/")).read_bytes() for address in loaded]
-    assert len(contents) == 3
     assert sum(map(len, contents)) <= 12_000
     assert sum(len(gzip.compress(one, mtime=0)) for one in contents) <= 5_000
     blocking = next(one for one in loaded if "/theme." in one)
     assert len((site / blocking.removeprefix(f"{server}/")).read_bytes()) < 300
+
+
+# --- a matrix --------------------------------------------------------------------------
+
+
+def rows(tab: Tab) -> list[str]:
+    return tab.page.locator("tbody tr:visible th").all_text_contents()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_long_matrix_has_a_filter(open_tab: Tabs, server: str, size: tuple[int, int]) -> None:
+    tab = open_tab(size, touch=size == PHONE)
+    tab.page.add_init_script(SHIFT)
+    tab.open(f"{server}/haproxy/2.0/configuration/2.3.html")
+    told = tab.page.locator(".rows [role=status]")
+    told.wait_for()
+    assert tab.page.evaluate("window.moved") < 0.001
+    assert told.text_content() == "26 of 26"
+    box = tab.page.locator(".rows input")
+    box.fill("LAMP -b")
+    assert rows(tab) == ["lamp-b"]
+    assert told.text_content() == "1 of 26"
+    box.fill("")
+    tab.page.locator("thead").get_by_label("frontend").check()
+    assert rows(tab) == ["lamp-a", "lamp-e", "lamp-i", "lamp-m", "lamp-q", "lamp-u", "lamp-y"]
+    tab.page.locator("thead").get_by_label("backend").check()
+    assert rows(tab) == ["lamp-a", "lamp-i", "lamp-q", "lamp-y"]
+    assert told.text_content() == "4 of 26"
+    assert Axe().run(tab.page).response["violations"] == []
+    assert tab.overflow() == 0
+
+
+def test_a_short_matrix_has_none(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/haproxy/1.0/configuration/2.2.html")
+    assert tab.page.locator("table.matrix").count() == 1
+    assert tab.page.locator(".rows, thead input").count() == 0
+    assert tab.page.locator(".table").evaluate("(one) => getComputedStyle(one).marginTop") == "16px"
