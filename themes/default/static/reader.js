@@ -8,7 +8,7 @@ const host = /** @type {any} */ (window);
 const page = document.documentElement;
 const main = one("main"), theme = one("button.theme"), help = one("button.keyboard");
 const toc = one(".toc"), menu = one(".top .versions");
-const {tools, address} = one("[data-tools]").dataset;
+const {tools, address} = (one("[data-tools]") || page).dataset;
 const PAUSE = 1600; // milliseconds that a message stays
 const THEMES = ["auto", "light", "dark"];
 const reader = host.dconvReader = {one, make, kept, say, at, named, address};
