@@ -206,6 +206,20 @@ def test_the_theme_is_chosen_and_remembered(
     wait_for(lambda: ground(tab) == LIGHT, "the page before in its theme")
 
 
+def test_a_theme_can_be_chosen_where_nothing_is_kept(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.page.add_init_script(
+        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('none'); }})"
+    )
+    tab.open(f"{server}/{PAGE}")
+    tab.page.keyboard.press("d")
+    told(tab, "Theme: light")
+    tab.page.keyboard.press("d")
+    assert ground(tab) == DARK
+    tab.page.reload()
+    assert ground(tab) == LIGHT
+
+
 def test_nothing_flashes_or_moves_before_the_scripts_are_there(open_tab: Tabs, server: str) -> None:
     tab = open_tab(scheme="light")
     tab.open(f"{server}/{PAGE}")
@@ -652,6 +666,16 @@ def test_a_long_matrix_has_a_filter(open_tab: Tabs, server: str, size: tuple[int
     assert told.text_content() == "4 of 26"
     assert Axe().run(tab.page).response["violations"] == []
     assert tab.overflow() == 0
+
+
+def test_paper_has_no_filter(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/haproxy/2.0/configuration/2.3.html")
+    tab.page.locator(".rows").wait_for()
+    tab.page.emulate_media(media="print")
+    assert tab.page.locator(".rows").is_hidden()
+    assert tab.page.locator("thead input").first.is_hidden()
+    assert tab.box("thead tr")["height"] < 40
 
 
 def test_a_short_matrix_has_none(open_tab: Tabs, server: str) -> None:
