@@ -16,7 +16,7 @@ Level = Literal["error", "warning", "note"]
 RULES = (
     "control-character", "dead-link", "duplicate-id", "encoding", "entry-kind", "lost-text",
     "matrix-contradiction", "matrix-row", "missing-document", "other-version", "release-version",
-    "search-name", "section-number", "section-reference",
+    "search-name", "section-number", "section-reference", "theme-override",
 )  # fmt: skip
 
 LEVELS: tuple[Level, ...] = ("note", "warning", "error")

@@ -25,7 +25,9 @@ from jinja2 import (
 )
 from jinja2 import TemplateError as JinjaError
 
-from dconv import palette
+from dconv import overrides, palette
+from dconv.diagnostics import Diagnostic
+from dconv.overrides import Part, Parts
 from dconv.pages.page import Page
 from dconv.palette import Colour
 from dconv.resources import resource_folder
@@ -60,7 +62,8 @@ class StaticFile:
 class Theme:
     """A theme, ready to render.
 
-    `styles` and `scripts` are addresses below the site's root of what every page loads.
+    `styles` and `scripts` are addresses below the site's root of what every page loads;
+    `findings` tell what the theme overrides that is not there.
     """
 
     name: str
@@ -68,6 +71,7 @@ class Theme:
     static: tuple[StaticFile, ...]
     styles: tuple[str, ...]
     scripts: tuple[str, ...]
+    findings: tuple[Diagnostic, ...] = ()
 
     def render(self, page: Page) -> bytes:
         """The file of `page`, as UTF-8; raises `ThemeError` where a template is wrong."""
@@ -117,7 +121,38 @@ def load(
     )
     if colours:
         styles = (*styles, asset(COLOURS))
-    return Theme(name, environment, static, styles, scripts)
+    findings = _leftovers(folder, default, environment) if folder != default else ()
+    return Theme(name, environment, static, styles, scripts, findings)
+
+
+def _leftovers(
+    folder: Path, default: Path, environment: Environment
+) -> tuple[Diagnostic, ...]:
+    """What the theme in `folder` overrides that is not there."""
+    listed = [name for key in ("styles", "scripts") for name in _listed([folder, default], key)]
+    return overrides.leftovers(_parts(folder), _parts(default), listed, environment)
+
+
+def _parts(folder: Path) -> Parts:
+    """The files of the theme in `folder`."""
+    settings = folder / "theme.toml"
+    table = tomllib.loads(settings.read_text("utf-8")) if settings.exists() else {}
+    templates, static = (
+        {
+            path.relative_to(folder / kind).as_posix(): Part(str(path), _readable(path))
+            for path in sorted((folder / kind).rglob("*"))
+            if path.is_file() and not path.name.startswith(".")
+        }
+        for kind in ("templates", "static")
+    )
+    return Parts(templates, static, tuple(table), str(settings))
+
+
+def _readable(path: Path) -> str:
+    """The text of a template or a sheet, empty for others."""
+    if path.suffix in (".css", ".jinja2", ".html"):
+        return path.read_bytes().decode("utf-8", "replace")
+    return ""
 
 
 def _sheet(colours: Sequence[Colour], static: Sequence[StaticFile]) -> bytes:

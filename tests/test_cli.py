@@ -102,6 +102,7 @@ def test_notes_count_where_strict(kettle: Path, capsys: pytest.CaptureFixture[st
 def test_convert_a_bare_text(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["convert", str(kettle), "-o", "public"]) == 0
     assert _files("public") == [
+        "404.html",
         "index.html",
         "manuals/1.2/index.html",
         "manuals/1.2/kettle.html",
@@ -150,7 +151,8 @@ def test_standard_input(
     _given(KETTLE.replace("section 2", "section 7").encode(), monkeypatch)
     assert main(["convert", "-", "-o", "public"]) == 0
     assert "manuals/1.2/manual/1.html" in _files("public")
-    assert "Source: a pipe, SHA-256" in Path("public/manuals/1.2/manual/1.html").read_text()
+    page = Path("public/manuals/1.2/manual/1.html").read_text()
+    assert "Source: a pipe, lines 7–11, SHA-256" in page
     out, err = capsys.readouterr()
     assert "manual 1.2: 17 lines in, 17 accounted for" in out
     assert err.startswith("<stdin>:11:46: warning: [section-reference]")
@@ -464,7 +466,7 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
     assert f'Source: <a href="{asked[0]}" rel="external">https://www.example.org/old/</a>' in page
     assert "2024-02-29" in page
     page = Path("public/kettle/1.2/kettle/1.html").read_text()
-    assert "Source: kettle.txt, SHA-256" in page
+    assert "Source: kettle.txt, lines 7–11, SHA-256" in page
 
 
 # --- misuse ---------------------------------------------------------------------------

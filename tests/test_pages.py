@@ -243,7 +243,7 @@ def test_the_foot_tells_the_lines_and_takes_reports(theme: Theme) -> None:
         return [str(link["href"]) for link in soup.select("footer a")][1:-1]
 
     assert foot("tool/1.html") == [
-        "https://www.example.org/tool.txt?at=19-23",
+        "https://www.example.org/tool.txt?at=19-22",
         "mailto:a@example.org?subject=Tools%201.0%2C%20tool.txt%2C%20section%201%2C%20line%2019"
         "&body=https%3A%2F%2Fdocs.example.org%2Fbase%2Ftools%2F1.0%2Ftool%2F1.html"
         "%0A1,19,tool.txt",
@@ -253,7 +253,7 @@ def test_the_foot_tells_the_lines_and_takes_reports(theme: Theme) -> None:
         "&body=https%3A%2F%2Fdocs.example.org%2Fbase%2Ftools%2F1.0%2Ftool.html%0A,1,tool.txt",
     ]
     plain = BeautifulSoup(render(found, theme)["tools/1.0/tool/1.html"], "html.parser")
-    assert "lines 19–23" in plain.select("footer p")[0].text
+    assert "lines 19–22" in plain.select("footer p")[0].text
     assert "Report" not in plain.text
 
 

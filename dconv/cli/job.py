@@ -49,6 +49,8 @@ class Job:
         logo = self.look.logo
         extra = [(logo.file, logo.content)] if logo else []
         theme = load(self.theme, self.base, extra, self.look.colours)
+        outcome.diagnostics += theme.findings
+        console.findings(theme.findings)
         check = LinkCheck(self.edition.url)
         files = pipeline.whole_site(
             self.releases, self.edition, theme, console.step, after, check

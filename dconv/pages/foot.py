@@ -12,12 +12,14 @@ from dconv.tree import Section
 
 
 def source_lines(document: Published, section: Section) -> SourceLines:
-    """The lines of `document` that hold the own text of `section`."""
-    span = front.text_span(section)
+    """The lines of the own text of `section`, a part of `document`, but for blank ones behind."""
+    span, lines = front.text_span(section), document.manual.source.lines
+    last = min(span.last, len(lines))
+    while last > span.first and not lines[last - 1].text:
+        last -= 1
     origin = document.origin
-    values = {"file": _file(document), "first": str(span.first), "last": str(span.last)}
-    href = filled(origin.lines, values) if origin else ""
-    return SourceLines(span.first, span.last, href)
+    values = {"file": _file(document), "first": str(span.first), "last": str(last)}
+    return SourceLines(span.first, last, filled(origin.lines, values) if origin else "")
 
 
 def report(document: Published, page: Page, section: Section | None = None) -> str:

@@ -1,0 +1,172 @@
+"""Own themes: what they override, what of it is left over, and what templates may show."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from dconv.cli import main
+from dconv.pages import lists, page
+from dconv.pages.page import Edition, Origin, Page
+from dconv.pages.shelves import site_home
+from dconv.resources import resource_folder
+from dconv.theme import load
+
+EDITION = Edition("Manuals", "dconv test")
+README = (resource_folder("themes") / "default" / "README.md").read_text()
+
+
+def write(folder: Path, files: dict[str, str]) -> str:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return str(folder)
+
+
+def told(folder: Path, files: dict[str, str]) -> list[str]:
+    """What is left over in a theme of `files`, below its folder."""
+    name = write(folder / "own", files)
+    return [str(one).replace(f"{name}/", "") for one in load(name).findings]
+
+
+# --- the example ----------------------------------------------------------------------
+
+
+def test_the_example_overrides_a_token_a_block_and_a_template(tmp_path: Path) -> None:
+    site = tmp_path / "site.toml"
+    site.write_text(
+        '[site]\ntitle = "T"\ntheme = "example"\n[[product]]\nname = "dconv"\nreleases = ["0.1"]\n'
+    )
+    assert main(["build", "--offline", "--quiet", "--strict", "--site", str(site)]) == 0
+    public = tmp_path / "public"
+    shown = BeautifulSoup((public / "dconv/0.1/manual/1.1.html").read_text(), "html.parser")
+    sheets = [str(tag["href"]) for tag in shown.select("link[rel=stylesheet]")]
+    assert [re.sub(r".*/|\.[0-9a-f]{8}", "", one) for one in sheets] == [
+        "style.css", "example.css",
+    ]
+    foot = shown.select_one("footer")
+    assert foot is not None
+    assert "Made by dconv" in foot.text
+    assert "Shown in the example theme." in foot.text
+    turn = shown.select(".turn")
+    assert [tag.name for tag in turn] == ["p"]
+    assert turn[0].text == "Read on: For whom it is"
+
+
+def test_the_themes_that_come_along_have_nothing_left_over() -> None:
+    for folder in sorted(resource_folder("themes").iterdir()):
+        assert load(folder.name).findings == (), folder.name
+
+
+# --- what is left over ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("files", "findings"),
+    [
+        ({"templates/site.html.jinja2": "own"}, []),
+        ({"templates/sites.html.jinja2": "own"},
+         ["templates/sites.html.jinja2:1:1: warning: [theme-override] no page uses the template"
+          " 'sites.html.jinja2'; did you mean 'site.html.jinja2'?"]),
+        ({"templates/site.html.jinja2": '{% include "mine.html" %}',
+          "templates/mine.html": ""}, []),
+        ({"templates/site.html.jinja2": "{% include page.kind %}", "templates/mine.html": ""}, []),
+        ({"templates/base.html.jinja2":
+          '{% extends "default/base.html.jinja2" %}\n{% block foots %}{% endblock %}'},
+         ["templates/base.html.jinja2:2:1: warning: [theme-override] no template has the block"
+          " 'foots'; did you mean 'foot'?"]),
+        ({"templates/base.html.jinja2":
+          '{% extends "default/base.html.jinja2" %}{% block foot %}{% block mine %}{% endblock %}'
+          "{% endblock %}",
+          "templates/site.html.jinja2":
+          '{% extends "base.html.jinja2" %}{% block mine %}1{% endblock %}'}, []),
+        ({"templates/index.html.jinja2":
+          '{% extends "default/index.html.jinja2" %}{% block search %}{% endblock %}'}, []),
+        ({"templates/site.html.jinja2":
+          "{% extends page.kind %}{% block any %}{% endblock %}"}, []),
+        ({"templates/site.html.jinja2": "{% if %}"}, []),
+        ({"static/mine.css": "a{}"},
+         ["static/mine.css:1:1: warning: [theme-override] no page loads static/mine.css"]),
+        ({"static/mine.css": "a{}", "theme.toml": 'styles = ["style.css", "mine.css"]'}, []),
+        ({"static/style.css": "a{}", "static/search.js": ""}, []),
+        ({"static/serach.js": ""},
+         ["static/serach.js:1:1: warning: [theme-override] no page loads static/serach.js;"
+          " did you mean 'search.js'?"]),
+        ({"static/a.png": "", "templates/site.html.jinja2": "{{ asset('a.png') }}"}, []),
+        ({"static/a.png": "", "templates/site.html.jinja2": "{{ asset(page.kind) }}"}, []),
+        ({"theme.toml": 'style = ["style.css"]\ntitle = "Mine"'},
+         ["theme.toml:1:1: warning: [theme-override] nobody reads the key 'style'; did you mean"
+          " 'styles'?"]),
+        ({"static/style.css": "/* --a:\n1 */ :root {\n --link: red; --lnik: red }\na { color: "
+          "var(--link) } a:hover { --own: 1; width: var( --own) }"},
+         ["static/style.css:3:1: warning: [theme-override] no style sheet uses the token '--lnik';"
+          " did you mean '--link'?"]),
+    ],
+)
+def test_what_is_left_over_is_told(
+    tmp_path: Path, files: dict[str, str], findings: list[str]
+) -> None:
+    assert told(tmp_path, files) == findings
+
+
+def test_what_is_left_over_fails_a_strict_build(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {
+        "own/static/mine.css": "a{}",
+        "site.toml": '[site]\ntitle = "T"\ntheme = "./own"\n'
+        '[[product]]\nname = "dconv"\nreleases = ["0.1"]\n',
+    })
+    build = ["build", "--offline", "--site", str(tmp_path / "site.toml")]
+    assert main(build) == 0
+    shown = capsys.readouterr()
+    assert "[theme-override] no page loads static/mine.css" in shown.out + shown.err
+    assert main([*build, "--strict"]) == 1
+
+
+# --- what templates may show ----------------------------------------------------------
+
+
+def test_the_readme_documents_exactly_the_variables_of_a_page() -> None:
+    table = README.partition("## Variables")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| (`[^|]*`) \|", table, re.MULTILINE)
+    named = [name for row in rows for name in re.findall(r"`page\.(\w+)`", row)]
+    assert sorted(named) == sorted(field.name for field in dataclasses.fields(Page))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        lists.Link, lists.Card, lists.Shelf, lists.Row, lists.Range, lists.Change, lists.News,
+        lists.IndexRow, lists.Letter, page.Counterpart, page.Banner, page.SourceLines,
+        page.Search, page.Picture, Origin,
+    ],
+)
+def test_the_readme_documents_the_parts_of_values(value: type) -> None:
+    fields = {name for name in vars(value) if isinstance(vars(value)[name], property)}
+    fields |= set(value.__dataclass_fields__)  # type: ignore[attr-defined]
+    for name in fields:
+        assert f"`.{name}`" in README, (value.__name__, name)
+
+
+def test_templates_use_only_what_is_documented() -> None:
+    known = set(re.findall(r"`\.(\w+)`", README)) | {
+        field.name for field in dataclasses.fields(Page)
+    }
+    loops = {"first", "last", "index", "format"}  # of Jinja2's loops and of texts
+    for path in (resource_folder("themes") / "default" / "templates").iterdir():
+        text = re.sub(r'"[^"]*"|\'[^\']*\'', '""', " ".join(
+            re.findall(r"\{[{%](.*?)[%}]\}", path.read_text(), re.DOTALL)
+        ))
+        for name in re.findall(r"[\w)\]]\.(\w+)", text):
+            assert name in known | loops, (path.name, name)
+
+
+def test_an_own_theme_may_use_all_of_a_page(tmp_path: Path) -> None:
+    text = "".join(f"{{{{ page.{field.name} }}}}" for field in dataclasses.fields(Page))
+    own = load(write(tmp_path / "own", {"templates/site.html.jinja2": text}))
+    assert "Manuals" in own.render(site_home(EDITION, [])).decode()
