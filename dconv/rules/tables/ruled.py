@@ -33,6 +33,7 @@ LETTERS = re.compile(r"[^\W_]+")
 GROUP = re.compile(r"(\w+): (\w+(?: \w+)*)")
 
 NEAR = 2  # columns that a cell may stand beside its column's start
+MOST_ODD = 10  # one row in so many of a matrix may hold something else
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
@@ -181,9 +182,11 @@ def _row(cells: list[list[Line]]) -> Row:
 
 
 def _kind(head: Row, rows: Sequence[Row]) -> TableKind:
-    if len(head.cells) > 2 and all(
-        plain(cell.content) in columns.MARKS for row in rows for cell in row.cells[1:]
-    ):
+    odd = [
+        row for row in rows
+        if not all(plain(cell.content) in columns.MARKS for cell in row.cells[1:])
+    ]
+    if len(head.cells) > 2 and len(odd) * MOST_ODD <= len(rows):
         return "matrix"
     last = plain(head.cells[-1].content)
     return "summary" if last.split()[-1:] == ["type"] else "ruled"
