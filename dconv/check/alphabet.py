@@ -9,6 +9,10 @@ from typing import TypeAlias
 SEPARATORS: Mapping[int, str] = {ord(mark): " " for mark in "-_."}
 NOTHING: Mapping[int, None] = {ord(mark): None for mark in "-_. "}
 
+SHARE = 5  # at most one name in so many may have to move in what is sorted
+LONG = 30  # names of a list that is sorted by no chance,
+SHARE_OF_LONG = 3  # though one in so many has to move
+
 _Keys: TypeAlias = tuple[str, str, str]
 
 
@@ -62,6 +66,11 @@ def chain(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
         kept.append(states[here][:2])
         here = back[here]
     return tuple(reversed(kept))
+
+
+def is_sorted(count: int, moved: int) -> bool:
+    """True where so few of `count` names have to move that the list is meant to be sorted."""
+    return moved * (SHARE_OF_LONG if count >= LONG else SHARE) <= count
 
 
 def where(name: str, others: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ compared in lower case; whether hyphens, underscores and dots count is left open
 manuals order them both ways. An entry with several signatures counts by any of them; one
 that opens its section may have any name, and so may a deprecated one, which often stands
 behind the entry that replaces it. A section counts as sorted where at most a fifth of its
-entries would have to move; of those, the fewest are told.
+entries would have to move, or a third of thirty and more; of those, the fewest are told.
 
 Bad:
     backlog <number>
@@ -26,13 +26,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import chain, where
+from dconv.check.alphabet import chain, is_sorted, where
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.tree import Entry, Heading, Section
 
 FEWEST = 4  # entries of a section that can be called sorted
-SHARE = 5  # at most one in so many may have to move
 
 
 def _find(subject: Subject) -> Iterator[Finding]:
@@ -58,7 +57,7 @@ def _of_run(run: Sequence[Entry]) -> Iterator[Finding]:
     current = [entry for entry in run if not entry.deprecated]
     kept = chain([[form.name for form in entry.signatures] for entry in current])
     moved = sorted({*range(1, len(current))} - {at for at, _ in kept})
-    if len(current) < FEWEST or len(moved) * SHARE > len(current):
+    if len(current) < FEWEST or not is_sorted(len(current), len(moved)):
         return
     for at in moved:
         first = current[at].signatures[0]

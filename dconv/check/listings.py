@@ -95,6 +95,15 @@ def names_of(section: Section) -> Iterator[tuple[str, Entry]]:
                 yield signature.name, entry
 
 
+def deprecated_names(section: Section) -> frozenset[str]:
+    """The names of entries in `section` that their signatures call deprecated."""
+    return frozenset(
+        form.name
+        for entry in section.body if isinstance(entry, Entry) for form in entry.signatures
+        if form.deprecated
+    )
+
+
 def words(cell: Cell) -> str:
     """The words of a cell of a table."""
     return " ".join(plain(cell.content).split())

@@ -3,7 +3,8 @@
 It is the rule of "entry-order" for lists: rows of matrices and summaries, the names of an
 index, and any other table or list of ten names or more. Of the latter, at most one in eight
 may have to move, so that what is sorted by something else is left alone; and what stands
-first may have any name. A deprecated name may stand anywhere.
+first may have any name. A deprecated name may stand anywhere, and so may other names of the
+entry of the row before.
 
 Bad:
     * Limits
@@ -26,17 +27,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import chain, where
-from dconv.check.listings import BULLET, Listed, named, words
+from dconv.check.alphabet import chain, is_sorted, where
+from dconv.check.listings import (
+    BULLET,
+    Listed,
+    Listing,
+    deprecated_names,
+    named,
+    names_of,
+    words,
+)
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.lines import Line
 from dconv.tree import Definitions, Item, List, Table, walk
 
 FEWEST = 5  # names of a matrix, summary or index
-SHARE = 5  # at most one in so many of these may have to move
 FEWEST_OTHERS = 10  # names of any other list
-SHARE_OTHERS = 8
+SHARE_OTHERS = 8  # at most one in so many of these may have to move
 
 
 def _find(subject: Subject) -> Iterator[Finding]:
@@ -44,14 +52,26 @@ def _find(subject: Subject) -> Iterator[Finding]:
     known: set[int] = set()
     for listing in subject.listings:
         known.update(row.line for row in listing.names)
-        yield from _out_of_order(listing.names, FEWEST, SHARE)
+        yield from _out_of_order(list(_counting(listing)), is_index=True)
     for section in subject.sections:
         for block in walk(section.body):
             names = _names(block, subject.lines) if isinstance(
                 block, List | Definitions | Table
             ) else ()
             if len(names) >= FEWEST_OTHERS and names[0].line not in known:
-                yield from _out_of_order(names, FEWEST_OTHERS, SHARE_OTHERS)
+                yield from _out_of_order(names, is_index=False)
+
+
+def _counting(listing: Listing) -> Iterator[Listed]:
+    """The names of `listing`, without deprecated ones and other names of the entry in front."""
+    homes = {name: entry.anchor for name, entry in names_of(listing.about)}
+    deprecated = deprecated_names(listing.about)
+    before = ""
+    for row in listing.names:
+        home = homes.get(row.name, row.name)
+        if home != before and row.name not in deprecated and not row.deprecated:
+            yield row
+        before = home
 
 
 def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence[Listed]:
@@ -80,14 +100,16 @@ def _named(text: str, line: Line) -> Iterator[Listed]:
         yield one
 
 
-def _out_of_order(names: Sequence[Listed], fewest: int, share: int) -> Iterator[Finding]:
-    current = [one for one in names if not one.deprecated]
-    kept = chain([(one.name, f"no {one.name}") if one.negated else (one.name,) for one in current])
-    moved = sorted({*range(1, len(current))} - {at for at, _ in kept})
-    if len(current) < fewest or len(moved) * share > len(current):
+def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
+    kept = chain([(one.name, f"no {one.name}") if one.negated else (one.name,) for one in names])
+    moved = sorted({*range(1, len(names))} - {at for at, _ in kept})
+    enough = is_sorted(len(names), len(moved)) if is_index else (
+        len(moved) * SHARE_OTHERS <= len(names)
+    )
+    if len(names) < FEWEST or not enough:
         return
     for at in moved:
-        one = current[at]
+        one = names[at]
         target = where(one.name, [name for _, name in kept])
         message = f"'{one.name}' is out of order in this list: it belongs {target}"
         yield Finding(one.line, one.column, message, len(one.name))

@@ -27,7 +27,7 @@ import re
 from collections.abc import Iterator
 
 from dconv.check.alphabet import in_order, where
-from dconv.check.listings import Listing, called, names_of
+from dconv.check.listings import Listing, called, deprecated_names, names_of
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.tree import Entry, Paragraph, plain, walk
@@ -78,11 +78,7 @@ def _is_around(entry: Entry, listing: Listing) -> bool:
 
 def _deprecated(listing: Listing, listed: frozenset[str]) -> frozenset[str]:
     """Deprecated names, where they are left out mostly."""
-    names = frozenset(
-        signature.name
-        for _, entry in names_of(listing.about) for signature in entry.signatures
-        if signature.deprecated
-    )
+    names = deprecated_names(listing.about)
     return names if len(names & listed) * MOST < len(names) * (MOST - 1) else frozenset()
 
 

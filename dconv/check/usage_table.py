@@ -1,10 +1,10 @@
 """An entry does not say where it may be used, as its neighbours do, or says it in another way.
 
 Where nine of ten entries of a section have a table of sections or of rule sets, or a line of
-contexts, the others must have one too; deprecated entries need none, nor does one that defines the
-contexts. Its columns must be
-those of the others, and its words near to theirs are taken for slips. A line that begins
-like such a table and cannot be read as one is told too.
+contexts, the others must have one too; deprecated entries may have nothing of that kind, and
+one that defines the contexts needs no line of them. Its columns must be those of the others,
+and words near to theirs are taken for slips. A line that begins like such a table and cannot
+be read as one is told too.
 
 Bad:
     May be used in sections :   defaults | frontend | listen | backend
@@ -62,7 +62,7 @@ def _usages(entry: Entry, kind: UsageKind) -> list[Usage]:
 def _missing(
     subject: Subject, entries: Sequence[Entry], kind: UsageKind
 ) -> Iterator[Finding]:
-    current = [entry for entry in entries if not entry.deprecated]
+    current = [entry for entry in entries if entry.usages or not entry.deprecated]
     lacking = [entry for entry in current if not _usages(entry, kind)]
     if len(current) < FEWEST or len(lacking) * SHARE > len(current):
         return
