@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -71,6 +71,32 @@ def chain(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
 def is_sorted(count: int, moved: int) -> bool:
     """True where so few of `count` names have to move that the list is meant to be sorted."""
     return moved * (SHARE_OF_LONG if count >= LONG else SHARE) <= count
+
+
+def groups(
+    moved: Sequence[int], names: Mapping[int, str], kept: Sequence[str]
+) -> Iterator[tuple[list[int], str]]:
+    """The places `moved`, in order, with where their `names` belong among those `kept`.
+
+    Neighbours that belong to one place come together.
+    """
+    group: list[int] = []
+    target = ""
+    for at in moved:
+        own = where(names[at], kept)
+        if group and (own != target or at != group[-1] + 1):
+            yield group, target
+            group = []
+        group.append(at)
+        target = own
+    if group:
+        yield group, target
+
+
+def told(names: Sequence[str]) -> str:
+    """`names` in quotes with a verb: "'mode' is", "'log' and 'mode' are"."""
+    *before, last = [f"'{name}'" for name in names]
+    return f"{', '.join(before)} and {last} are" if before else f"{last} is"
 
 
 def where(name: str, others: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import chain, is_sorted, where
+from dconv.check.alphabet import chain, groups, is_sorted, told
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.tree import Entry, Heading, Section
@@ -59,11 +59,13 @@ def _of_run(run: Sequence[Entry]) -> Iterator[Finding]:
     moved = sorted({*range(1, len(current))} - {at for at, _ in kept})
     if len(current) < FEWEST or not is_sorted(len(current), len(moved)):
         return
-    for at in moved:
-        first = current[at].signatures[0]
-        target = where(first.name, [name for _, name in kept])
-        message = f"'{first.name}' is out of order: it belongs {target}"
-        yield Finding(first.span.first, 1, message, len(first.name))
+    firsts = {at: current[at].signatures[0] for at in moved}
+    names = {at: form.name for at, form in firsts.items()}
+    for group, target in groups(moved, names, [name for _, name in kept]):
+        form = firsts[group[0]]
+        belongs = "it belongs" if len(group) == 1 else "they belong"
+        message = f"{told([names[at] for at in group])} out of order: {belongs} {target}"
+        yield Finding(form.span.first, 1, message, len(form.name))
 
 
 RULE = Rule("entry-order", "warning", __doc__, _find)

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import chain, is_sorted, where
+from dconv.check.alphabet import chain, groups, is_sorted, told
 from dconv.check.listings import (
     BULLET,
     Listed,
@@ -108,11 +108,13 @@ def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
     )
     if len(names) < FEWEST or not enough:
         return
-    for at in moved:
-        one = names[at]
-        target = where(one.name, [name for _, name in kept])
-        message = f"'{one.name}' is out of order in this list: it belongs {target}"
-        yield Finding(one.line, one.column, message, len(one.name))
+    moving = {at: names[at].name for at in moved}
+    for group, target in groups(moved, moving, [name for _, name in kept]):
+        first = names[group[0]]
+        belongs = "it belongs" if len(group) == 1 else "they belong"
+        subject = told([moving[at] for at in group])
+        message = f"{subject} out of order in this list: {belongs} {target}"
+        yield Finding(first.line, first.column, message, len(first.name))
 
 
 RULE = Rule("row-order", "warning", __doc__, _find)

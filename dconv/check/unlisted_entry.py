@@ -24,9 +24,9 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import in_order, where
+from dconv.check.alphabet import in_order, told
 from dconv.check.listings import Listing, called, deprecated_names, names_of
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
@@ -48,20 +48,28 @@ def _find(subject: Subject) -> Iterator[Finding]:
         beginnings = frozenset(part for name in listed for part in _beginnings(name))
         spared = _deprecated(listing, listed) | _dangerous(listing)
         about = names_of(listing.about)
-        for name in dict.fromkeys(name for name, entry in about if not _is_around(entry, listing)):
-            if "<" in name or name in spared or name in beginnings:
-                continue
-            if listed.isdisjoint(_beginnings(name)):
-                yield _finding(name, listing)
+        names = dict.fromkeys(name for name, entry in about if not _is_around(entry, listing))
+        missing = [
+            name for name in names
+            if "<" not in name and name not in spared and name not in beginnings
+            and listed.isdisjoint(_beginnings(name))
+        ]
+        yield from _findings(missing, listing)
 
 
-def _finding(name: str, listing: Listing) -> Finding:
+def _findings(missing: Sequence[str], listing: Listing) -> Iterator[Finding]:
+    """A finding for each place of `listing`, where one or several names are `missing`."""
     rows = listing.names
-    behind = next((row for row in rows if not in_order(row.name, name)), None)
-    row = behind or rows[-1]
-    missing = f"'{name}' of {called(listing.about)} is missing from this {listing.kind}"
-    message = f"{missing}: add it {where(name, [one.name for one in rows])}"
-    return Finding(row.line, row.column, message, len(row.name))
+    places: dict[int, list[str]] = {}
+    for name in missing:
+        behind = (at for at, row in enumerate(rows) if not in_order(row.name, name))
+        places.setdefault(next(behind, len(rows)), []).append(name)
+    for at, names in sorted(places.items()):
+        row = rows[min(at, len(rows) - 1)]
+        add = "add it" if len(names) == 1 else "add them"
+        where = f"{'before' if at < len(rows) else 'after'} '{row.name}'"
+        lack = f"{told(names)} missing from this {listing.kind} of {called(listing.about)}"
+        yield Finding(row.line, row.column, f"{lack}: {add} {where}", len(row.name))
 
 
 def _beginnings(name: str) -> Iterator[str]:
