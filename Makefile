@@ -2,6 +2,7 @@
 # make test    lint, types and all tests, after installing what they need
 # make check   lint and types only
 # make bench   speed, memory and growth, as a table
+# make bench-pages  what built pages cost a reader, against their budgets
 # make screenshots   pictures of every kind of page, in build/screenshots/index.html
 # make lock    choose the newest versions of all dependencies, with their hashes
 # make clean   remove what was built; `make distclean` removes .venv too
@@ -22,7 +23,7 @@ TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr
   pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy node:nodejs \
   /usr/share/nodejs/lunr/index.js:node-lunr
 
-.PHONY: site test check lint types bench screenshots lock clean distclean dist programs
+.PHONY: site test check lint types bench bench-pages screenshots lock clean distclean dist programs
 .DELETE_ON_ERROR:
 
 site: .venv/site.stamp
@@ -44,6 +45,9 @@ bench: .venv/site.stamp
 
 screenshots: .venv/test.stamp programs
 	$(BIN)/python tests/screenshots.py
+
+bench-pages: .venv/test.stamp
+	$(BIN)/python benchmarks/pages.py site/public $(BENCH_FLAGS)
 
 # --- what is installed ------------------------------------------------------------------
 
