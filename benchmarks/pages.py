@@ -145,7 +145,7 @@ def _release(site: Path, wanted: str) -> Path | None:
 def _places(site: Path, folder: Path) -> Places:
     pages = [
         path for path in folder.glob("*/*.html")
-        if '<body class="section"' in path.read_text("utf-8")
+        if '<body class="section' in path.read_text("utf-8")
     ]
     pages.sort(key=lambda path: (-path.stat().st_size, path))
     largest = pages[0].read_text("utf-8")
