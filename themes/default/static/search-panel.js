@@ -238,7 +238,7 @@ search.panel = function () {
     made.append(where);
     const line = hit.line || (hit.kind === "section" ? "" : hit.sectionTitle);
     if (line || wanted) {
-      const below = make("span", {class: wanted ? "line said" : "line"}, line);
+      const below = make("span", {class: wanted ? "line sentence" : "line"}, line);
       made.append(" ", below);
       if (wanted) {
         texts.push({below, hit, release, wanted});
