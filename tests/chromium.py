@@ -67,18 +67,21 @@ class Tab:
 
     def top(self, selector: str) -> float:
         """How many pixels below the window's top the element is, once it stands still."""
-        script = (
-            "(selector) => { const found = document.querySelector(selector);"
-            " return found ? found.getBoundingClientRect().top : null; }"
+        found = self.tops(
+            "(selector) => [...document.querySelectorAll(selector)].slice(0, 1)", selector
         )
-        seen: list[float | None] = []
+        return found[0]
+
+    def tops(self, script: str, *arguments: str) -> list[float]:
+        """The same of all elements that the `script` gives for its arguments; there are some."""
+        measured = f"(given) => ({script})(...given).map((one) => one.getBoundingClientRect().top)"
+        seen: list[list[float]] = []
 
         def still() -> bool:
-            seen.append(self.page.evaluate(script, selector))
-            return len(seen) >= STILL and {*seen[-STILL:]} == {seen[-1]} != {None}
+            seen.append(self.page.evaluate(measured, [*arguments]))
+            return bool(seen[-1]) and seen[-STILL:] == [seen[-1]] * STILL
 
-        wait_for(still, f"{selector} on {self.address}")
-        assert seen[-1] is not None
+        wait_for(still, f"{arguments} on {self.address}")
         return seen[-1]
 
     def box(self, selector: str) -> dict[str, float]:

@@ -24,6 +24,8 @@ POLICY = {
     "base-uri": "'none'", "form-action": "'self'",
 }
 ENTRIES = showcase.PAGES["entries"]
+# how the head of a page stays, which only the style sheet says
+STAYS = "getComputedStyle(document.querySelector('header')).position"
 MISSING = showcase.PAGES["missing"]  # only servers show it
 
 
@@ -84,9 +86,7 @@ def test_scripts_ask_for_nothing_that_a_disk_refuses(site_of_all_kinds: Path) ->
 @pytest.mark.parametrize("name", [name for name in showcase.PAGES if name != "missing"])
 def test_a_page_is_whole_on_the_disk(tab: Tab, site_of_all_kinds: Path, name: str) -> None:
     tab.open(f"{site_of_all_kinds.as_uri()}/{showcase.PAGES[name]}")
-    assert tab.page.evaluate("getComputedStyle(document.querySelector('header')).position") == (
-        "sticky"
-    ), "the style sheet"
+    assert tab.page.evaluate(STAYS) != "static", "the style sheet"
     assert tab.page.evaluate("document.documentElement.classList.contains('js')"), "the script"
     missing = [
         address for address in tab.asked
@@ -105,9 +105,7 @@ def test_firefox_shows_pages_of_the_disk(fox: Firefox, site_of_all_kinds: Path) 
     root = site_of_all_kinds.as_uri()
     fox.open(f"{root}/{ENTRIES}#beacon")
     assert fox.evaluate("return document.querySelector(':target').id") == "beacon"
-    assert fox.evaluate("return getComputedStyle(document.querySelector('header')).position") == (
-        "sticky"
-    )
+    assert fox.evaluate(f"return {STAYS}") != "static"
     wide = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert fox.evaluate(wide) == 0
 
@@ -133,8 +131,11 @@ def test_firefox_follows_old_links_of_the_disk(fox: Firefox, site_of_all_kinds: 
 # --- without scripts ------------------------------------------------------------------
 
 
-# takes away what scripts bring with them
-CONTROLS = "document.querySelectorAll('main :is(.js-only, button)').forEach((one) => one.remove())"
+# the text of a page without what scripts bring with them
+TEXT = """() => {
+  document.querySelectorAll("main :is(.js-only, button)").forEach((one) => one.remove());
+  return document.querySelector("main").innerText;
+}"""
 
 
 def test_without_scripts_pages_are_whole(open_tab: Tabs, server_of_all_kinds: str) -> None:
@@ -144,8 +145,7 @@ def test_without_scripts_pages_are_whole(open_tab: Tabs, server_of_all_kinds: st
         texts = []
         for tab in (with_scripts, without):
             tab.open(f"{server_of_all_kinds}/{path}")
-            tab.page.evaluate(CONTROLS)
-            texts.append(tab.page.locator("main").inner_text())
+            texts.append(tab.page.evaluate(TEXT))
         assert name == "missing" or texts[0] == texts[1], name
         assert without.page.locator("body").evaluate(
             "() => getComputedStyle(document.documentElement).backgroundColor"

@@ -79,11 +79,10 @@ def root(request: pytest.FixtureRequest, site: Path) -> Iterator[str]:
 
 def heading_is_shown(tab: Tab, heading: str) -> None:
     """The heading stands in the upper part of the window."""
-    script = (
-        "(heading) => [...document.querySelectorAll(':is(h1, h2, h3, h4, h5)')].filter((one) =>"
-        " one.textContent.trim() === heading).map((one) => one.id)"
+    tops = tab.tops(
+        "(heading) => [...document.querySelectorAll('h1, h2, h3, h4, h5')].filter((one) =>"
+        " one.textContent.trim() === heading)", heading
     )
-    tops = [tab.top(f"[id='{one}']") for one in tab.page.evaluate(script, heading)]
     assert [top for top in tops if 0 <= top < DESK[1] / 2], (tab.address, tops)
 
 
