@@ -153,7 +153,7 @@ def server(site: Path) -> Iterator[str]:
 
 def told(tab: Tab, words: str) -> None:
     """Wait until the status says `words`."""
-    tab.page.locator("[role=status].said", has_text=words).wait_for()
+    tab.page.locator("[role=status].notice", has_text=words).wait_for()
 
 
 def is_at(tab: Tab, name: str) -> bool:

@@ -41,7 +41,7 @@ function kept(name, value) {
   }
 }
 
-const status = make("p", "said", "");
+const status = make("p", "notice", "");
 let timer = 0;
 status.setAttribute("role", "status");
 document.body.append(status);
