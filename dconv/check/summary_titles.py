@@ -43,6 +43,8 @@ from dconv.check.subject import Subject
 from dconv.tree import Section, SummaryLine
 
 SPACES = re.compile(r"\s+")
+# "Terms . . . . . . 12", "Terms.......12"
+LEADER = re.compile(r"(?:\s*\.){3,}\s*\d*$")
 
 
 def _find(subject: Subject) -> Iterator[Finding]:
@@ -50,22 +52,26 @@ def _find(subject: Subject) -> Iterator[Finding]:
     rows = [row for row in subject.manual.summary if row.number]
     if not rows:
         return
-    sections = {section.number: section for section in reversed(subject.sections)}
-    sections.pop("", None)
-    listed = {row.number for row in rows}
-    unlisted = {number: one for number, one in sections.items() if number not in listed}
+    sections = {_number(one.number): one for one in reversed(subject.sections) if one.number}
+    listed = {_number(row.number) for row in rows}
+    deepest = max(len(rank(number)) for number in listed)
+    unlisted = {
+        number: one for number, one in sections.items()
+        if number not in listed and len(rank(number)) <= deepest
+    }
     seen: set[str] = set()
     for row in rows:
-        section = sections.get(row.number)
-        if row.number in seen:
+        number = _number(row.number)
+        section = sections.get(number)
+        if number in seen:
             yield _finding(subject, row, f"the summary has the number {row.number} already")
         elif section is None:
             yield _finding(subject, row, _unknown(row, unlisted))
         elif not _same(row.title, section.title):
             message = f"the summary calls section {row.number} '{row.title}', and its title is "
             yield _finding(subject, row, f"{message}'{section.title}'")
-        seen.add(row.number)
-    yield from _out_of_order(subject, [row for row in rows if row.number in sections])
+        seen.add(number)
+    yield from _out_of_order(subject, [row for row in rows if _number(row.number) in sections])
     for number in sorted(unlisted, key=rank):
         yield _missing(subject, unlisted[number], rows)
 
@@ -99,9 +105,14 @@ def _missing(subject: Subject, section: Section, rows: list[SummaryLine]) -> Fin
     return _finding(subject, rows[0], f"{message}before this line")
 
 
+def _number(number: str) -> str:
+    """"4" for "4.0", the number of a chapter in some texts."""
+    return number.removesuffix(".0") if number.count(".") == 1 else number
+
+
 def _same(short: str, title: str) -> bool:
     """True for one title, though white space differs or what stands before a colon lacks."""
-    one, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
+    one, other = SPACES.sub(" ", LEADER.sub("", short)), SPACES.sub(" ", title)
     before, colon, end = other.rpartition(one)
     return one == other or (bool(colon) and not end and before.rstrip().endswith(":"))
 

@@ -8,15 +8,11 @@ last border must be there.
 
 Bad:
     +------+--------------+
-    | Code | Meaning      |
-    +------+--------------+
     | 200  | all is well
     | 301 | moved         |
     +------+--------------+
 
 Good:
-    +------+--------------+
-    | Code | Meaning      |
     +------+--------------+
     | 200  | all is well  |
     | 301  | moved        |
@@ -32,10 +28,11 @@ from collections.abc import Iterator, Sequence
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.lines import Line
-from dconv.tree import Table, walk
+from dconv.tree import Entry, Preformatted, Section, Table, walk
 
 MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
 CELL = re.compile(r"(?<=\s\s)\S")
+GRID = re.compile(r"\+-+\+(?:-+\+)+")
 BORDER = re.compile(r"[|+]")
 FEWEST = 5  # rows that show where columns are
 SHARE = 10  # of so many rows all but one begin a cell where it belongs
@@ -46,14 +43,35 @@ def _find(subject: Subject) -> Iterator[Finding]:
     """A finding for each line of a table that is not like the others."""
     for section in subject.sections:
         for block in walk(section.body):
-            if not isinstance(block, Table) or len(block.rows) < FEWEST:
-                continue
-            if block.kind in ("matrix", "summary"):
-                lines = [subject.lines[row.span.first - 1] for row in block.rows]
-                yield from _cells(lines, MARK if block.kind == "matrix" else CELL)
-            elif block.kind in ("grid", "pipes"):
-                lines = list(subject.lines[block.span.first - 1 : block.span.last])
-                yield from _borders([line for line in lines if line.text], block)
+            match block:
+                case Table(kind="matrix" | "summary") if len(block.rows) >= FEWEST:
+                    rows = [subject.lines[row.span.first - 1] for row in block.rows]
+                    yield from _cells(rows, MARK if block.kind == "matrix" else CELL)
+                case Table(kind="grid" | "pipes") if len(block.rows) >= FEWEST:
+                    yield from _borders(_lines(subject, block), block.kind == "grid")
+                case _:
+                    pass
+        for drawing in _drawings(section):
+            if len(drawing.lines) >= FEWEST and _is_grid(drawing.lines):
+                yield from _borders(_lines(subject, drawing), closed=True)
+
+
+def _lines(subject: Subject, block: Table | Preformatted) -> Sequence[Line]:
+    return subject.lines[block.span.first - 1 : block.span.last]
+
+
+def _drawings(section: Section) -> Iterator[Preformatted]:
+    """The drawings of a section and of its entries, without those of lists and examples."""
+    for block in section.body:
+        for inner in (block.body if isinstance(block, Entry) else (block,)):
+            if isinstance(inner, Preformatted):
+                yield inner
+
+
+def _is_grid(drawn: Sequence[str]) -> bool:
+    """True for a table with borders all around that is so odd that it was read as a drawing."""
+    ends = GRID.fullmatch(drawn[0]) and GRID.fullmatch(drawn[-1])
+    return bool(ends) and all(line[:1] in ("|", "+") for line in drawn)
 
 
 def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
@@ -77,8 +95,9 @@ def _is_pushed(line: Line, own: tuple[int, ...], usual: tuple[int, ...]) -> bool
     return name is not None and name.end() + line.indent >= usual[0] - 1 and len(own) <= len(usual)
 
 
-def _borders(lines: Sequence[Line], table: Table) -> Iterator[Finding]:
-    """Lines that lack the last border, or have one beside its place."""
+def _borders(every: Sequence[Line], closed: bool) -> Iterator[Finding]:
+    """Lines that have a border beside its place, or lack the last one of a `closed` table."""
+    lines = [line for line in every if line.text]
     found = Counter(place for line in lines for place in set(_places(line)))
     bars = [place for place, count in found.items() if count * SHARE >= len(lines) * (SHARE - 2)]
     if not bars:
@@ -87,12 +106,12 @@ def _borders(lines: Sequence[Line], table: Table) -> Iterator[Finding]:
     for line in lines:
         own = _places(line)
         end = line.indent + len(line.text) - 1
+        lacking = [bar for bar in bars if bar not in own]
         beside = [
             place for place in own
-            if place not in bars
-            and any(abs(place - bar) <= NEAR and bar not in own for bar in bars)
+            if place not in bars and any(abs(place - bar) <= NEAR for bar in lacking)
         ]
-        if table.kind == "grid" and end < last:
+        if closed and end < last:
             message = "this line of the table has no border at its end"
         elif beside:
             message = "a border of this line is beside those of the other lines"

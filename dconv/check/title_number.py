@@ -27,13 +27,16 @@ from itertools import pairwise
 from dconv.check.numbers import rank
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
+from dconv.tree import Section
 
 
 def _find(subject: Subject) -> Iterator[Finding]:
     """A finding for each number that does not follow, and for each other ending."""
     numbered = [section for section in subject.sections if section.number]
+    titled = _chapters_are_titled(numbered)
     for before, section in pairwise(numbered):
-        if not _follows(rank(before.number), rank(section.number)):
+        one, other = rank(before.number), rank(section.number)
+        if not (_follows(one, other) or (not titled and _opens(one, other))):
             message = f"section {section.number} follows section {before.number}"
             line = section.title_span.first
             yield Finding(line, subject.lines[line - 1].column, message, len(section.number))
@@ -52,6 +55,18 @@ def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
         number[:-1] == before[: len(number) - 1]
         and number[-1] - before[len(number) - 1] == 1
     )
+
+
+def _chapters_are_titled(numbered: list[Section]) -> bool:
+    """False where most numbers have no section above: "3.1" without "3"."""
+    known = {rank(section.number) for section in numbered}
+    lower = [number for number in known if len(number) > 1]
+    return sum(number[:-1] in known for number in lower) * 2 >= len(lower)
+
+
+def _opens(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
+    """True for the first section of a later chapter: "3.1" behind "1.9"."""
+    return number[-1] in (0, 1) and before[: len(number) - 1] < number[:-1]
 
 
 def _endings(subject: Subject, places: list[tuple[str, int]]) -> Iterator[Finding]:

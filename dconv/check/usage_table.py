@@ -28,10 +28,12 @@ from dconv.tree import Definition, Entry, Usage, UsageKind, walk
 
 # "May be used in sections :", "Usable in:", "Supported in default-server:", "May be used in: tcp"
 BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]", re.IGNORECASE)
+FIRST = frozenset("MUSmus")
 FEWEST = 10  # entries that show what is usual
 SHARE = 10  # of so many, all but one must have it
 COMMON = 5  # a word that stands so often is no slip
 SLIPS = 2
+SHORT = 6  # shorter words may have one slip
 KINDS: tuple[UsageKind, ...] = ("sections", "contexts", "rule sets", "default-server")
 CALLED: Mapping[UsageKind, str] = {
     "sections": "table of sections", "contexts": "line of contexts",
@@ -110,10 +112,11 @@ def _slips(entry: Entry, known: Counter[str]) -> Iterator[Finding]:
             for word in pair:
                 if known[word] >= COMMON or len(word) < 2:
                     continue
+                most = SLIPS if len(word) >= SHORT else 1
                 near = [
                     other for other, count in known.items()
                     if count >= COMMON * known[word] and len(other) > SLIPS
-                    and distance(word, other, SLIPS) <= SLIPS
+                    and distance(word, other, most) <= most
                 ]
                 if near:
                     message = f"'{word}' is nearly '{near[0]}', which others have"
@@ -123,8 +126,12 @@ def _slips(entry: Entry, known: Counter[str]) -> Iterator[Finding]:
 def _unread(subject: Subject, entry: Entry) -> Iterator[Finding]:
     """Lines that begin as a table or line of usages does, and are none."""
     read = {line for usage in entry.usages for line in range(usage.span.first, usage.span.last + 1)}
-    for line in subject.lines[entry.signatures[-1].span.last : entry.span.last]:
-        if line.text[:1] in "MUSmus" and BEGINNING.match(line.text) and line.number not in read:
+    lines = subject.lines[entry.signatures[-1].span.last : entry.span.last]
+    indent = next((line.indent for line in lines if line.text), 0)
+    for line in lines:
+        if line.indent != indent or line.text[:1] not in FIRST or line.number in read:
+            continue
+        if BEGINNING.match(line.text):
             message = "this is no table that can be read: its columns and the line below differ"
             yield Finding(line.number, line.column, message, len(line.text))
 
