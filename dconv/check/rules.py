@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dconv.check import (
+    doubled_word,
     entry_name,
     entry_order,
     listed_name,
@@ -31,4 +32,5 @@ RULES: tuple[Rule, ...] = (
     repeated_entry.RULE,
     entry_name.RULE,
     table_layout.RULE,
+    doubled_word.RULE,
 )  # fmt: skip

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from dconv import tree
 from dconv.check.listings import Listing, listings
+from dconv.check.passages import Passage, passages
 from dconv.dialect import Dialect
 from dconv.lines import Line
 from dconv.symbols import Symbols
@@ -18,8 +19,8 @@ class Subject:
     """A linked manual to check.
 
     `symbols` are the names of all documents of its release, `release` those documents, the
-    manual among them.  `sections`, `entries` and `listings` (matrices, indexes) are the
-    manual's, in source order.
+    manual among them.  `sections`, `entries`, `listings` (matrices, indexes) and
+    `passages` (its prose) are the manual's, in source order.
     """
 
     manual: Manual
@@ -29,6 +30,7 @@ class Subject:
     sections: tuple[Section, ...]
     entries: tuple[tuple[Section, Entry], ...]
     listings: tuple[Listing, ...]
+    passages: tuple[Passage, ...]
 
     @property
     def lines(self) -> tuple[Line, ...]:
@@ -55,5 +57,5 @@ def _subject(
     sections = tuple(tree.sections(manual))
     return Subject(
         manual, dialect, symbols, release, sections, tuple(tree.entries(manual)),
-        tuple(listings(sections, manual.source.lines)),
+        tuple(listings(sections, manual.source.lines)), tuple(passages(manual, sections)),
     )
