@@ -14,6 +14,7 @@ from dconv.check import (
     table_layout,
     title_number,
     title_underline,
+    unbalanced_quotes,
     unlisted_entry,
     usage_table,
 )
@@ -33,4 +34,5 @@ RULES: tuple[Rule, ...] = (
     entry_name.RULE,
     table_layout.RULE,
     doubled_word.RULE,
+    unbalanced_quotes.RULE,
 )  # fmt: skip
