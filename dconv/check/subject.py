@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dconv import tree
+from dconv.check.known import Known, known
 from dconv.check.listings import Listing, listings
 from dconv.check.passages import Passage, passages
 from dconv.dialect import Dialect
@@ -18,14 +19,16 @@ from dconv.tree import Entry, Manual, Section
 class Subject:
     """A linked manual to check.
 
-    `symbols` are the names of all documents of its release, `release` those documents, the
-    manual among them.  `sections`, `entries`, `listings` (matrices, indexes) and
-    `passages` (its prose) are the manual's, in source order.
+    `symbols` are the names of all documents of its release, `known` the same to compare
+    others with, `release` those documents, the manual among them.  `sections`, `entries`,
+    `listings` (matrices, indexes) and `passages` (its prose) are the manual's, in source
+    order.
     """
 
     manual: Manual
     dialect: Dialect
     symbols: Symbols
+    known: Known
     release: tuple[Manual, ...]
     sections: tuple[Section, ...]
     entries: tuple[tuple[Section, Entry], ...]
@@ -48,14 +51,16 @@ def subjects(
 ) -> tuple[Subject, ...]:
     """A subject for each of `manuals`, the linked documents of one release."""
     release = tuple(manuals)
-    return tuple(_subject(manual, dialect, symbols, release) for manual in release)
+    names = known(release, symbols)
+    return tuple(_subject(manual, dialect, symbols, names, release) for manual in release)
 
 
 def _subject(
-    manual: Manual, dialect: Dialect, symbols: Symbols, release: tuple[Manual, ...]
+    manual: Manual, dialect: Dialect, symbols: Symbols, names: Known,
+    release: tuple[Manual, ...],
 ) -> Subject:
     sections = tuple(tree.sections(manual))
     return Subject(
-        manual, dialect, symbols, release, sections, tuple(tree.entries(manual)),
+        manual, dialect, symbols, names, release, sections, tuple(tree.entries(manual)),
         tuple(listings(sections, manual.source.lines)), tuple(passages(manual, sections)),
     )

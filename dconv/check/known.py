@@ -1,0 +1,104 @@
+"""The names that a release knows, by what else they may be mistaken for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from dconv.check.spelling import distance
+from dconv.symbols import Symbols
+from dconv.tree import Manual, entries, sections
+
+Key = TypeVar("Key")
+
+PARTS = re.compile(r"[-_. ]+")
+WORD = re.compile(r"[A-Za-z0-9][\w.+-]*")
+SLIPS = 2
+SHORT = 8  # shorter names may have one slip
+END = 3  # signs that names must have in common at one end to be compared
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The names of a release, ready to be compared.
+
+    `names` are those that lead somewhere and the terms of all entries; `words` the words
+    of signatures, `families` titles, and what names begin with; `ends` and `bags` are the names by
+    their first or last signs, and by their words in any order.
+    """
+
+    names: frozenset[str]
+    words: frozenset[str]
+    families: frozenset[str]
+    ends: Mapping[str, tuple[str, ...]]
+    bags: Mapping[tuple[str, ...], tuple[str, ...]]
+
+    def near(self, name: str) -> str:
+        """The name that is nearest to `name`, which is none, or nothing.
+
+        It has a slip or two, other marks between its words or its words in another order.
+        """
+        lower = name.casefold()
+        most = SLIPS if len(name) >= SHORT else 1
+        found = [
+            (distance(name, other, most), other)
+            for other in {*self.ends.get(name[:END], ()), *self.ends.get(name[-END:], ())}
+            if other.casefold() != lower and (" " in other) == (" " in name)
+        ]
+        found = [pair for pair in found if pair[0] <= most]
+        found += [
+            (most, other) for other in self.bags.get(_bag(name), ())
+            if other.casefold() != lower and (" " in other or " " not in name)
+            and (_marks(other) == _marks(name) or PARTS.split(other) == PARTS.split(name))
+        ]
+        return min(found)[1] if found else ""
+
+    def longer(self, name: str) -> str:
+        """The one name that ends with `name`, as a word or several, or nothing."""
+        found = [other for other in self.ends.get(name[-END:], ()) if other.endswith(f" {name}")]
+        return found[0] if len(found) == 1 else ""
+
+
+def known(manuals: Iterable[Manual], symbols: Symbols) -> Known:
+    """What the linked `manuals` of a release and their `symbols` know."""
+    names = frozenset((*symbols.names, *(term for _, _, term in symbols.terms)))
+    ends: dict[str, list[str]] = {}
+    bags: dict[tuple[str, ...], list[str]] = {}
+    for name in names:
+        for end in {name[:END], name[-END:]}:
+            ends.setdefault(end, []).append(name)
+        if PARTS.search(name):
+            bags.setdefault(_bag(name), []).append(name)
+    words: set[str] = set()
+    families = {word for name in names for word in _beginnings(name)}
+    for manual in manuals:
+        families.update(section.title.casefold() for section in sections(manual))
+        for _, entry in entries(manual):
+            for signature in entry.signatures:
+                words.update(WORD.findall(signature.text))
+    return Known(
+        names, frozenset(words), frozenset(families), _frozen(ends), _frozen(bags),
+    )
+
+
+def _bag(name: str) -> tuple[str, ...]:
+    return tuple(sorted(PARTS.split(name)))
+
+
+def _marks(name: str) -> list[str]:
+    return sorted(PARTS.findall(name))
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """What names of a family begin with: `stick` of `stick on`, `track-sc` of `track-sc0`."""
+    yield name.rstrip("0123456789")
+    at = name.find(" ")
+    while at > 0:
+        yield name[:at]
+        at = name.find(" ", at + 1)
+
+
+def _frozen(found: Mapping[Key, list[str]]) -> dict[Key, tuple[str, ...]]:
+    return {key: tuple(names) for key, names in found.items()}

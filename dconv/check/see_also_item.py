@@ -1,0 +1,43 @@
+"""A line of 'See also' names what is not there.
+
+Its items are names of entries, sections, documents and addresses. One that leads nowhere
+is misspelt, lacks a word, or tells of what was renamed or removed. The nearest name is
+told where there is one.
+
+Bad:
+    backlog { low | high }
+      See also : "title_number"
+
+Good:
+    backlog { low | high }
+      See also : "title-number"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dconv.check.rule import Finding, Rule
+from dconv.check.strange import strange
+from dconv.check.subject import Subject
+from dconv.tree import SeeAlso
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at each item that leads nowhere."""
+    for one in strange(subject):
+        part = one.part
+        name = part.name
+        if not isinstance(one.passage.node, SeeAlso) or not name.isascii():
+            continue
+        if name != name.lower() or (name.isalnum() and name in subject.known.words):
+            continue
+        wanted = subject.known.near(name) or subject.known.longer(name)
+        if not wanted and all(word in subject.known.words for word in name.split()):
+            continue  # an argument, or "server maxconn"
+        hint = f": '{wanted}' is nearest" if wanted else ""
+        message = f"nothing is called '{name}'{hint}"
+        yield Finding(part.line, part.column, message, len(part.text))
+
+
+RULE = Rule("see-also-item", "warning", __doc__, _find)
