@@ -1,0 +1,119 @@
+"""A signature is malformed.
+
+Told are brackets that are not closed or not opened, a comma in front of an optional argument
+instead of in it, double blanks that line nothing up, and where nine of ten signatures of a kind
+end with a colon and a type, those that lack them or have other blanks around the colon.
+
+Bad:
+    fold(<width>,[<mark>])
+    relay <name> [ weight <number>
+
+Good:
+    fold(<width>[,<mark>])
+    relay <name> [ weight <number> ]
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from dconv.check.rule import Finding, Rule
+from dconv.check.subject import Subject
+from dconv.tree import Entry, Signature
+
+PAIRS: Mapping[str, str] = {")": "(", "]": "[", "}": "{", ">": "<"}
+# brackets that are none: "->", "<=", "'{'", "\\["; "[\]" holds a backslash
+OTHER = re.compile(r"[-=]>|<[-=]|>=|'[^'\s]'|\"[^\"\s]\"|\\[<>({})\[]|<\s+\d|<<|>>")
+# "name(<a>,[<b>])", "name(<a>, <b>)", "name(,"
+CALL = re.compile(r"[\w.]+\(")
+COMMA = re.compile(r",\s*\[|\(,|,,|,\s*\)")
+BLANKS = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
+TYPED = re.compile(r"(?P<colon>\s*:\s*)[A-Za-z][\w +,/|]*$")
+FLAGS = re.compile(r"(?:\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\]))+$")
+FEWEST = 10  # signatures that show what is usual
+SHARE = 10  # of so many, all but one must have it
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """Findings about each signature, and about those that are unlike others of their kind."""
+    kinds: dict[str, list[Signature]] = {}
+    for _, entry in subject.entries:
+        kinds.setdefault(entry.kind, []).extend(entry.signatures)
+        for form in entry.signatures:
+            yield from _brackets(subject, form)
+            yield from _comma(subject, form)
+        yield from _blanks(subject, entry)
+    for forms in kinds.values():
+        yield from _types(subject, forms)
+
+
+def _brackets(subject: Subject, form: Signature) -> Iterator[Finding]:
+    """The first bracket of a signature that has no other."""
+    text = OTHER.sub(lambda match: "_" * len(match[0]), form.text)
+    opened: list[tuple[str, int]] = []
+    for at, sign in enumerate(text):
+        if sign in "([{<":
+            if sign == "<" and opened and opened[-1][0] == "<":
+                break
+            opened.append((sign, at))
+        elif sign in PAIRS:
+            if not opened or opened[-1][0] != PAIRS[sign]:
+                if all(one != PAIRS[sign] for one, _ in opened):
+                    yield _finding(subject, form, at, f"nothing opens this '{sign}'")
+                    return
+                break
+            opened.pop()
+    if opened:
+        sign, at = opened[-1]
+        yield _finding(subject, form, at, f"this '{sign}' is not closed")
+
+
+def _comma(subject: Subject, form: Signature) -> Iterator[Finding]:
+    """The first odd comma between the arguments of a function."""
+    if CALL.match(form.text) and (match := COMMA.search(form.text)):
+        wanted = "the comma belongs behind it" if match[0][-1] == "[" else "a comma is too many"
+        yield _finding(subject, form, match.start(), f"'{match[0]}': {wanted}")
+
+
+def _blanks(subject: Subject, entry: Entry) -> Iterator[Finding]:
+    """Double blanks within a signature that put nothing below what stands above."""
+    rows = [subject.lines[form.span.first - 1] for form in entry.signatures]
+    for row in rows:
+        match = BLANKS.search(row.text)
+        if match is None:
+            continue
+        column = match.end()
+        lined_up = any(
+            other is not row and other.text[column - 1 : column].isspace()
+            and not other.text[column : column + 1].isspace()
+            for other in rows
+        )
+        if not lined_up:
+            message = "these blanks line nothing up: one is enough"
+            yield Finding(row.number, match.start() + 1, message, len(match[0]))
+
+
+def _types(subject: Subject, forms: Sequence[Signature]) -> Iterator[Finding]:
+    """Signatures without a colon and a type, and with other blanks around the colon."""
+    bare = [FLAGS.sub("", form.text) for form in forms]
+    typed = [TYPED.search(text) for text in bare]
+    lacking = typed.count(None)
+    if len(forms) < FEWEST or lacking * SHARE > len(forms):
+        return
+    for form, text, match in zip(forms, bare, typed, strict=True):
+        if match is None:
+            at = len(text) - 1
+            yield _finding(subject, form, at, f"'{form.name}' lacks a colon and a type behind it")
+        elif match["colon"] != " : ":
+            yield _finding(subject, form, match.start(), "one blank stands on each side of a colon")
+
+
+def _finding(subject: Subject, form: Signature, at: int, message: str) -> Finding:
+    """At the sign number `at` of the signature, where its lines are not folded."""
+    line = subject.lines[form.span.first - 1]
+    alike = line.text[: at + 1] == form.text[: at + 1]
+    return Finding(form.span.first, line.column + at if alike else line.column, message)
+
+
+RULE = Rule("signature", "warning", __doc__, _find)
