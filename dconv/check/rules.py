@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dconv.check import (
+    argument_undescribed,
+    argument_unknown,
     doubled_word,
     entry_name,
     entry_order,
@@ -37,6 +39,8 @@ RULES: tuple[Rule, ...] = (
     entry_name.RULE,
     table_layout.RULE,
     signature.RULE,
+    argument_unknown.RULE,
+    argument_undescribed.RULE,
     near_name.RULE,
     see_also_item.RULE,
     doubled_word.RULE,

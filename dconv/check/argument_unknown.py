@@ -1,0 +1,90 @@
+"""The text describes an argument that the signature has not.
+
+Readers do not know where it belongs; often it is misspelt, or the signature was forgotten.
+Told are placeholders that the first level below 'Arguments' describes, words described
+there beside those that a signature offers to choose from, and placeholders of the text
+that are nearly one of the signature.
+
+Bad:
+    mode { tcp|http }
+      Arguments :
+        tcp    is any traffic
+        http   is that of web servers
+        spop   is that of agents
+
+Good:
+    mode { tcp|http|spop }
+      Arguments :
+        tcp    is any traffic
+        http   is that of web servers
+        spop   is that of agents
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dconv.check.arguments import PLACEHOLDER, Arguments, arguments
+from dconv.check.rule import Finding, Rule
+from dconv.check.spelling import distance
+from dconv.check.subject import Subject
+
+FEWEST = 2  # words to choose from that are described
+SLIPS = 2
+SHORT = 5  # a shorter placeholder is compared with no other
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each argument that is described and not in the signature."""
+    for _, entry in subject.entries:
+        found = arguments(entry)
+        if found is None:
+            continue
+        told: set[str] = set()
+        for one in found.described:
+            if not one.held or one.name in found.words or not found.placeholders:
+                continue
+            told.add(one.name)
+            wanted = _near(one.name, found.placeholders)
+            hint = f", and has '<{wanted}>'" if wanted else ""
+            message = f"no signature of '{entry.name}' has '{one.text}'{hint}"
+            yield Finding(one.line, subject.column(one.line, one.text), message, len(one.text))
+        yield from _choices(subject, found)
+        yield from _misspelt(subject, found, told)
+
+
+def _near(name: str, names: Sequence[str]) -> str:
+    """The placeholder that `name` is a slip or the beginning of."""
+    for other in names:
+        if distance(name, other, SLIPS) <= SLIPS or other.startswith(name):
+            return other
+    return ""
+
+
+def _choices(subject: Subject, found: Arguments) -> Iterator[Finding]:
+    """Words that are described beside those to choose from."""
+    words = [one for one in found.described if not one.held]
+    if sum(one.name in found.choices for one in words) < FEWEST:
+        return
+    for one in words:
+        if one.text and one.name not in found.words:
+            message = f"no signature of '{found.entry.name}' has '{one.text}'"
+            yield Finding(one.line, subject.column(one.line, one.text), message, len(one.text))
+
+
+def _misspelt(subject: Subject, found: Arguments, told: set[str]) -> Iterator[Finding]:
+    """Placeholders in the text that are nearly one of the signature, and no others."""
+    known = {*found.words, *(one.name for one in found.described), *told}
+    first, last = found.entry.signatures[-1].span.last, found.entry.span.last
+    for line in subject.lines[first:last]:
+        for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
+            name = match["name"]
+            if name in known or len(name) < SHORT:
+                continue
+            for other in found.placeholders:
+                if len(other) >= SHORT and distance(name, other, 1) == 1:
+                    message = f"'<{name}>' is nearly '<{other}>', which the signature has"
+                    yield Finding(line.number, line.column + match.start(), message, len(match[0]))
+
+
+RULE = Rule("argument-unknown", "warning", __doc__, _find)
