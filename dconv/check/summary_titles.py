@@ -63,26 +63,24 @@ def _find(subject: Subject) -> Iterator[Finding]:
     for row in rows:
         number = _number(row.number)
         section = sections.get(number)
-        if number in seen:
-            yield _finding(subject, row, f"the summary has the number {row.number} already")
+        if section is not None and _same(row.title, section.title) and number not in seen:
+            seen.add(number)
+        elif right := next((at for at in unlisted if _same(row.title, unlisted[at].title)), ""):
+            del unlisted[right]
+            message = f"the summary gives '{row.title}' the number {row.number}, and it is {right}"
+            yield _finding(subject, row, message)
         elif section is None:
-            yield _finding(subject, row, _unknown(row, unlisted))
-        elif not _same(row.title, section.title):
+            message = f"the summary lists section {row.number} '{row.title}', which does not exist"
+            yield _finding(subject, row, message)
+        elif number in seen:
+            yield _finding(subject, row, f"the summary has the number {row.number} already")
+        else:
             message = f"the summary calls section {row.number} '{row.title}', and its title is "
             yield _finding(subject, row, f"{message}'{section.title}'")
-        seen.add(number)
+            seen.add(number)
     yield from _out_of_order(subject, [row for row in rows if _number(row.number) in sections])
     for number in sorted(unlisted, key=rank):
         yield _missing(subject, unlisted[number], rows)
-
-
-def _unknown(row: SummaryLine, unlisted: dict[str, Section]) -> str:
-    """What is wrong with a line whose number no section has; its section is listed then."""
-    for number, section in unlisted.items():
-        if _same(row.title, section.title):
-            del unlisted[number]
-            return f"the summary gives '{row.title}' the number {row.number}, and it is {number}"
-    return f"the summary lists section {row.number} '{row.title}', which does not exist"
 
 
 def _out_of_order(subject: Subject, rows: list[SummaryLine]) -> Iterator[Finding]:
