@@ -41,7 +41,9 @@ function load(name, file) {
 }
 
 const times = {};
-times.script = load("engine", script("search-engine.js"));
+for (const name of ["engine", "marks", "reading"]) {
+  times[`script ${name}`] = load(`script ${name}`, script(`search-${name}.js`));
+}
 for (const tier of ["names", "lines", "text"]) {
   times[tier] = load(tier, join(folder, release, `search-${tier}.js`));
 }
@@ -74,7 +76,6 @@ function result(hit) {
 function sentence({why, part, text, marks, weights}) {
   const tier = `part-${part}`;
   if (why !== "text" || part < 0) return "";
-  if (!search.sentence) load("marks", script("search-marks.js"));
   if (!data[tier]) load(tier, join(folder, release, `search-${tier}.js`));
   return search.sentence(data[tier][text] || [], search.wanted(marks, weights));
 }

@@ -24,7 +24,7 @@ from dconv.vocabulary import Phrase, Vocabulary
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 HARNESS = ROOT / "benchmarks" / "search.mjs"
-SCRIPTS = ("search-engine.js", "search-marks.js")
+SCRIPTS = ("search-engine.js", "search-marks.js", "search-reading.js")
 LETTERS = "abcdefghijklmnopqrstuvwxyz-_. 0159%"
 OTHERS = (
     "how", "to", "limit", "ssl", "header", "keep", "letters", "per", "ip", "é", "Ünicode", "Σ",

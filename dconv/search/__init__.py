@@ -2,6 +2,6 @@
 
     documents ─places, fields→ words ─text→ weights ─pack→ data files ─engine→ results
 
-The engine exists twice, here and as `themes/default/static/search-engine.js`; a test
-asks both thousands of queries.
+The engine exists twice, here and as `search-engine.js` for names and
+`search-reading.js` for texts in `themes/default/static`; a test asks both thousands of queries.
 """

@@ -155,14 +155,16 @@ def _rank(found: _Found) -> None:
         spelt = found.within(matching.misspelt(names, query))
     said: list[Word] = []
     agreed: dict[int, int] = {}
-    if found.engine.texts is not None and query.words:
-        said = reading.wanted(names, found.engine.texts, query)
-        found.marks = _marks(names, found.engine.texts, said, query)
-    if found.engine.tasks is not None and query.words:
-        agreed = found.within(tasks.agreements(found.engine.tasks, reading.telling(names, query)))
+    texts = found.engine.texts
+    if texts is not None and query.words:
+        said = reading.wanted(names, texts, query)
+        found.marks = _marks(texts, said, query)
+        if found.engine.tasks is not None:
+            telling = reading.telling(texts, query)
+            agreed = found.within(tasks.agreements(found.engine.tasks, telling))
     whole = [row for row in agreed if agreed[row] == tasks.WHOLE]
     found.add(sorted(whole, key=lambda row: (names.priors[row], row)), {}, matching.BEGINNING)
-    unknown = found.engine.texts is None or not all(word.known for word in said)
+    unknown = texts is None or not all(word.known for word in said)
     close = {row: rank for row, rank in spelt.items() if _is_close(rank, unknown)}
     _add(found, close)
     alone = len(query.words) == 1
@@ -214,11 +216,9 @@ def _scored(
     found.add(order, bands, matching.DISTANT_BEGINNING + 1)
 
 
-def _marks(
-    names: Names, texts: Texts, said: Sequence[Word], query: matching.Query
-) -> dict[str, int]:
+def _marks(texts: Texts, said: Sequence[Word], query: matching.Query) -> dict[str, int]:
     """The words to mark in a text, with their weights: those said, and what they stand for."""
-    found = dict.fromkeys(reading.telling(names, query), 1)
+    found = dict.fromkeys(reading.telling(texts, query), 1)
     for word in said:
         found[word.word] = word.weight
     for word in said:

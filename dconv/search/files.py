@@ -100,7 +100,7 @@ def search_data(release: Release, files: dict[str, list[str]], lunr: bool = Fals
     return Data(
         table, pack.names(table, vocabulary), pack.lines(table),
         pack.text(
-            text.impacts(index), rows, phrases, _synonyms(vocabulary),
+            text.impacts(index), rows, phrases, _synonyms(vocabulary), vocabulary.noise,
             [min(part) for part in parts],
         ),
         tuple([{str(row): found for row, found in part.items()} for part in parts]),

@@ -57,7 +57,6 @@ class Names:
     heads: tuple[str, ...]
     abbreviations: Mapping[str, str]
     scopes: Mapping[str, frozenset[int]]
-    noise: frozenset[str]
     forms: tuple[Form, ...]
     exact: Mapping[str, list[int]] = field(repr=False)
     small: Mapping[str, list[int]] = field(repr=False)
@@ -128,7 +127,7 @@ def read(data: Data) -> Names:
         first.get(SECTION, len(names)), first_document, texts(data, "heads"), abbreviations,
         {word: frozenset(integers(mapping(data, "scopes"), word))
          for word in mapping(data, "scopes")},
-        frozenset(texts(data, "noise")), forms, _table(names),
+        forms, _table(names),
         _table([words.lower(name) for name in names]), _squashed(forms),
     )
 

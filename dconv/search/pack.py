@@ -1,4 +1,4 @@
-"""The data files of a release: what `search-engine.js` and `engine.py` read.
+"""The data files of a release: what `search-engine.js`, `search-reading.js` and `engine.py` read.
 
     dconvSearch.add("haproxy/3.4","names",{…});     search-names.js: all names
     dconvSearch.add("haproxy/3.4","lines",{…});     search-lines.js: a line below each
@@ -130,7 +130,6 @@ def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
             ]
             for word, kinds in vocabulary.scopes.items()
         },
-        "noise": vocabulary.noise,
     }
 
 
@@ -195,11 +194,12 @@ def lines(table: Table) -> Json:
 
 def text(
     impacts: Mapping[str, Mapping[int, float]], rows: Sequence[int],
-    phrases: Sequence[tuple[str, Sequence[int]]], synonyms: Sequence[str], parts: Sequence[int],
+    phrases: Sequence[tuple[str, Sequence[int]]], synonyms: Sequence[str], noise: Sequence[str],
+    parts: Sequence[int],
 ) -> Json:
     """The second tier: `impacts` of words at texts, which are those of `rows`.
 
-    `parts` are the first rows of the parts of the sentences.
+    `parts` are the first rows of the parts of the sentences, `noise` words that say nothing.
     Words at very many places stay without places: who asks for them is not heard.
     """
     most = max((max(found.values()) for found in impacts.values() if found), default=1.0)
@@ -223,6 +223,7 @@ def text(
         "values": values,
         **postings.encode_phrases(phrases, terms),
         "synonyms": synonyms,
+        "noise": noise,
         "texts": len(rows),
         "parts": parts,
     }

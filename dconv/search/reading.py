@@ -31,7 +31,7 @@ class Texts:
 
     `places` are rows, `weights` what the word weighs there.  `phrases` are stems
     and rows, `parts` the first rows of the parts of the sentences; `synonyms` leads
-    from a stem to those that manuals have for it.
+    from a stem to those that manuals have for it; `noise` are words that say nothing.
     """
 
     terms: tuple[str, ...]
@@ -43,6 +43,7 @@ class Texts:
     parts: tuple[int, ...]
     numbers: Mapping[str, int] = field(repr=False)
     synonyms: Mapping[str, Sequence[str]] = field(repr=False)
+    noise: frozenset[str] = field(repr=False)
 
     def frequency(self, term: int) -> int:
         """At how many places a term is; 0 for one that is nearly everywhere."""
@@ -66,6 +67,7 @@ def read(data: Data) -> Texts:
         tuple(postings.decode_phrases(columns, terms)),
         total if isinstance(total, int) else 0, integers(data, "parts"),
         {term: at for at, term in enumerate(terms)}, _synonyms(texts(data, "synonyms")),
+        frozenset(texts(data, "noise")),
     )
 
 
@@ -100,15 +102,15 @@ class Word:
     corrected: bool
 
 
-def telling(names: Names, query: matching.Query) -> list[str]:
+def telling(texts: Texts, query: matching.Query) -> list[str]:
     """The words of `query` without those that only join others, or all where there are no more."""
-    return [word for word in query.words if word not in names.noise] or list(query.words)
+    return [word for word in query.words if word not in texts.noise] or list(query.words)
 
 
 def wanted(names: Names, texts: Texts, query: matching.Query) -> list[Word]:
     """The words of `query` that tell something."""
     found: list[Word] = []
-    said = telling(names, query)
+    said = telling(texts, query)
     for at, word in enumerate(said):
         stem = words.stem(word)
         if any(other.stem == stem for other in found):

@@ -1,10 +1,10 @@
-/* The search of a release: names first, then texts.  No page, no network, no clock.
+/* The search of a release: names, and with search-reading.js texts.  No page, network or clock.
  *
  * dconv/search/engine.py is the same program in Python, with the reasons; a test asks
  * both thousands of queries.  docs/search.md explains the ranking and the data.
  *
- *   const engine = dconvSearch.engine({names, lines, text});    // the last two may come later
- *   engine.add("text", data);
+ *   const engine = dconvSearch.engine({names});
+ *   engine.add("text", data);    // whenever it comes; search-reading.js reads it
  *   engine.search("set header", {limit: 20, documents: ["configuration"]});
  */
 // @ts-check
@@ -28,12 +28,7 @@ const DISTANT_BEGINNING = 11;
 const BAND = 10000, DISTANCE = 1000, SCOPED = 500, WAY = 100, APART_COST = 100;
 const TURNED = 200, ENDING = 300, CUT = 400;
 const MORE = 1, SHORTEST_WITHIN = 3, LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
-const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 4, APART = 5, MISSPELT = 5;
-const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2, MOST_KEPT = 256;
-const SYNONYM = 2, TOP = 1000;
-const TASK_SHORT = 7, TASK_STARTS = 7, TASK_SYNONYM = 4, BOTH = 2000, ELSEWHERE = 600;
-const WHOLE = 1000, NEAR_TASK = 300, TASK_STEP = 100, LEAST = 4, STRANGE = 5;
-const PHRASE_GAIN = 2, PHRASE_START = 500, HIGHEST = 10000;
+const WHOLE = 1000, PHRASE_GAIN = 2, PHRASE_START = 500, HIGHEST = 10000;
 const GAINS = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40};
 const GAINS_UNKNOWN = {6: 700, 7: 500, 8: 150, 9: 1500, 10: 1000, 11: 700};
 
@@ -53,31 +48,6 @@ function tokens(text) {
 
 function folded(text) {
   return text.replace(BLANKS, " ").replace(/^ | $/g, "");
-}
-
-function stem(word) {
-  if (!/^[a-z]{4,}$/.test(word)) return word;
-  word = withoutVerbEnding(withoutPlural(word));
-  return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
-}
-
-function withoutPlural(word) {
-  if (word.endsWith("ies") && word.length > 4) return word.slice(0, -3) + "y";
-  return word.endsWith("s") && !/(?:ss|us|is|tps)$/.test(word) ? word.slice(0, -1) : word;
-}
-
-function withoutVerbEnding(word) {
-  if (word.endsWith("ied") && word.length > 4) return word.slice(0, -3) + "y";
-  for (const ending of ["ing", "ed"]) {
-    const rest = word.slice(0, -ending.length);
-    if (word.endsWith(ending) && rest.length >= 3 && /[aeiouy]/.test(rest)) {
-      const last = rest[rest.length - 1];
-      const twice = last === rest[rest.length - 2] && !"lsz".includes(last);
-      return twice ? rest.slice(0, -1) : rest;
-    }
-  }
-  if (/[st]ion$/.test(word) && word.length >= 7) return word.slice(0, -3);
-  return word.endsWith("ly") && word.length > 5 ? word.slice(0, -2) : word;
 }
 
 /* --- data -------------------------------------------------------------------------- */
@@ -149,7 +119,7 @@ function readNames(data) {
     heads: data.heads.map((head) => tokens(head[head.length - 1]).length ? head + " " : head),
     abbreviations: new Map(Object.entries(data.abbreviations)),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
-    noise: new Set(data.noise), forms: [], exact: new Map(), small: new Map(), squashed: new Map(),
+    forms: [], exact: new Map(), small: new Map(), squashed: new Map(),
   };
   const small = names.map(lower);
   addForms(found, data, small);
@@ -234,114 +204,6 @@ function headless(name, heads) {
 function headOf(name, heads) {
   const head = heads.find((start) => name.startsWith(start) && name.length > start.length);
   return head ? head.length : 0;
-}
-
-function readText(data, rows) {
-  const terms = [];
-  for (const coded of data.terms.split("\n")) {
-    if (coded) {
-      const before = terms.length ? terms[terms.length - 1] : "";
-      terms.push(before.slice(0, VALUES[coded.charCodeAt(0)]) + coded.slice(1));
-    }
-  }
-  const frequencies = decode(data.frequencies), gaps = decode(data.places);
-  const starts = new Int32Array(terms.length + 1);
-  frequencies.forEach((frequency, at) => starts[at + 1] = starts[at] + frequency);
-  const places = new Int32Array(gaps.length), weights = new Uint16Array(gaps.length);
-  const own = sums(decode(data.rows));
-  const order = frequencies.map((frequency, at) => frequency * 0x100000 + at);
-  let from = 0;
-  for (const key of Float64Array.from(order).sort()) {
-    const word = key % 0x100000;
-    let text = -1;
-    for (let at = starts[word]; at < starts[word + 1]; at++) {
-      text += gaps[from] + 1;
-      places[at] = own[text];
-      weights[at] = data.values[VALUES[data.levels.charCodeAt(from++)]];
-    }
-  }
-  return {
-    terms, starts, places, weights, total: data.texts, parts: data.parts,
-    phrases: readPhrases(data, terms), synonyms: readSynonyms(data.synonyms),
-    numbers: new Map(terms.map((term, at) => [term, at])),
-    letters: Int32Array.from(terms, letters), corrections: new Map(),
-    best: new Int32Array(rows), sums: new Int32Array(rows), covered: new Int32Array(rows),
-  };
-}
-
-/** The numbers that have `gaps` between them. */
-function sums(gaps) {
-  let number = -1;
-  return gaps.map((gap) => number += gap + 1);
-}
-
-function readPhrases(data, terms) {
-  const targets = decode(data.targets), wordings = decode(data.wordings), found = [];
-  for (let at = 0, from = 0; at < targets.length;) {
-    const count = targets[at], rows = targets.slice(at + 2, at += 2 + targets[at + 1]);
-    for (let phrase = 0; phrase < count; phrase++) {
-      const stems = wordings.slice(from + 1, from += 1 + wordings[from]);
-      found.push([stems.map((stem) => terms[stem]), rows]);
-    }
-  }
-  return found;
-}
-
-function readSynonyms(groups) {
-  const found = new Map();
-  for (const group of groups) {
-    const [first, ...others] = group.split(" ");
-    for (const other of others) put(found, other, first);
-  }
-  return found;
-}
-
-/** The wordings of all phrases: what each weighs, its phrase, and by stems those that have it. */
-function readTasks(data, found, names) {
-  const phraseOf = [], said = new Map(), phrases = new Map(), rows = [];
-  found.forEach(function ([stems, own], at) {
-    if (!rows.length || rows[rows.length - 1].join() !== own.join()) rows.push(own);
-    const phrase = rows.length - 1;
-    phraseOf.push(phrase);
-    for (const one of stems) {
-      put(said, one, at);
-      const known = phrases.get(one);
-      if (!known) phrases.set(one, [phrase]);
-      else if (known[known.length - 1] !== phrase) known.push(phrase);
-    }
-  });
-  const most = length(rows.length), weights = new Map();
-  for (const [one, known] of phrases) weights.set(one, LEAST + most - length(known.length));
-  return {
-    phraseOf, said, phrases, weights, rows, relatives: readRelatives(names, data.synonyms),
-    own: found.map(([stems]) => stems.reduce((sum, one) => sum + weights.get(one), 0)),
-    best: new Int32Array(found.length), shared: new Int32Array(found.length),
-    anywhere: new Int32Array(rows.length),
-  };
-}
-
-function readRelatives(names, synonyms) {
-  const groups = new Map(), same = new Map(), found = new Map();
-  for (const [short, word] of names.abbreviations) {
-    const own = stem(word);
-    if (!groups.has(own)) groups.set(own, new Set([own]));
-    groups.get(own).add(stem(short));
-  }
-  for (const group of groups.values()) {
-    for (const one of group) same.set(one, new Set([...same.get(one) || [], ...group]));
-  }
-  for (const [one, group] of same) {
-    found.set(one, new Map(Array.from(group, (other) => [other, TASK_SHORT])));
-  }
-  for (const like of synonyms.map((group) => group.split(" "))) {
-    const wide = new Set(like.flatMap((one) => [one, ...same.get(one) || []]));
-    for (const one of like) {
-      if (!found.has(one)) found.set(one, new Map());
-      const own = found.get(one);
-      for (const other of wide) if (!own.has(other)) own.set(other, TASK_SYNONYM);
-    }
-  }
-  return found;
 }
 
 /* --- the first tier: names ---------------------------------------------------------- */
@@ -610,240 +472,6 @@ function byPrior(names, rows) {
   return rows.length < 2 ? rows : sorted(names, rows, () => 0);
 }
 
-/* --- the second tier: texts --------------------------------------------------------- */
-
-function frequency(texts, term) {
-  return texts.starts[term + 1] - texts.starts[term];
-}
-
-function length(number) {
-  return 32 - Math.clz32(number);
-}
-
-function telling(names, query) {
-  const found = query.words.filter((word) => !names.noise.has(word));
-  return found.length ? found : query.words;
-}
-
-function wantedWords(names, texts, query) {
-  const found = [];
-  const said = telling(names, query);
-  said.forEach(function (word, at) {
-    const own = stem(word);
-    if (found.some((other) => other.stem === own)) return;
-    const number = texts.numbers.get(own);
-    const last = at === said.length - 1;
-    if (number !== undefined && !frequency(texts, number) && !last) return;
-    const neighbours = at ? [said[at - 1] + word] : [];
-    if (!last) neighbours.push(word + said[at + 1]);
-    found.push(wantedWord(names, texts, word, own, neighbours, last));
-  });
-  return found;
-}
-
-function wantedWord(names, texts, word, own, neighbours, last) {
-  const candidates = new Map();
-  function set(numbers, eighths) {
-    const key = numbers.join();
-    if (!candidates.has(key)) candidates.set(key, [numbers, eighths]);
-  }
-  function add(term, eighths) {
-    const number = texts.numbers.get(term);
-    if (number !== undefined && frequency(texts, number)) set([number], eighths);
-  }
-  add(own, ITSELF);
-  for (const neighbour of neighbours) add(stem(neighbour), ITSELF);
-  if (names.abbreviations.has(word)) add(stem(names.abbreviations.get(word)), SHORT);
-  const synonyms = texts.synonyms.get(own) || [];
-  const known = candidates.size > 0 || texts.numbers.has(own) || synonyms.length > 0;
-  const itself = Array.from(candidates.values());
-  for (const synonym of synonyms) add(synonym, SYNONYM);
-  if (last && word.length >= SHORTEST_START) {
-    for (const number of starting(texts, word)) {
-      if (frequency(texts, number)) set([number], STARTS);
-    }
-  }
-  const wrong = !known && !candidates.size;
-  if (wrong) for (const [numbers, eighths] of corrected(texts, word, own)) set(numbers, eighths);
-  let most = 0;
-  for (const [numbers] of itself.length ? itself : candidates.values()) {
-    for (const number of numbers) most = Math.max(most, frequency(texts, number));
-  }
-  return {
-    word, stem: own, candidates: Array.from(candidates.values()), known, corrected: wrong,
-    weight: 1 + length(texts.total) - length(most),
-  };
-}
-
-function starting(texts, word) {
-  let start = 0, end = texts.terms.length;
-  while (start < end) {
-    const middle = (start + end) >> 1;
-    if (texts.terms[middle] < word) start = middle + 1; else end = middle;
-  }
-  const found = [];
-  while (start < texts.terms.length && found.length < MOST_STARTS
-         && texts.terms[start].startsWith(word)) {
-    found.push(start++);
-  }
-  return found;
-}
-
-function corrected(texts, word, own) {
-  const kept = texts.corrections.get(word);
-  if (kept) return kept;
-  let found = [], best = 0;
-  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
-    const numbers = [word.slice(0, at), word.slice(at)].map((part) => texts.numbers.get(stem(part)));
-    if (numbers.includes(undefined)) continue;
-    const rarest = Math.min(...numbers.map((number) => frequency(texts, number)));
-    if (rarest > best) {
-      best = rarest;
-      found = [[numbers, APART]];
-    }
-  }
-  const other = nearest(texts, own);
-  if (other >= 0) found.push([[other], MISSPELT]);
-  if (texts.corrections.size >= MOST_KEPT) texts.corrections.clear();
-  texts.corrections.set(word, found);
-  return found;
-}
-
-function nearest(texts, own) {
-  const most = allowed(own.length), mask = letters(own);
-  let best = most + 1, commonest = 0, found = -1;
-  for (let number = 0; most && number < texts.terms.length; number++) {
-    const term = texts.terms[number], often = frequency(texts, number);
-    if (Math.abs(term.length - own.length) > most || !often) continue;
-    if (bits(mask & ~texts.letters[number]) > most) continue;
-    const apart = distance(own, term, most);
-    if (apart < best || apart === best && apart <= most && often > commonest) {
-      best = apart;
-      commonest = often;
-      found = number;
-    }
-  }
-  return found;
-}
-
-/** The scores of texts by row; the columns of `texts` are scratch, and left as they were. */
-function textScores(texts, words) {
-  const {best, sums, covered} = texts;
-  const total = words.reduce((sum, word) => sum + word.weight, 0);
-  const rows = [];
-  for (const word of words) {
-    const touched = weigh(texts, word, best);
-    for (const one of touched) {
-      if (!sums[one]) rows.push(one);
-      sums[one] += best[one];
-      covered[one] += word.weight;
-      best[one] = 0;
-    }
-  }
-  let top = 0;
-  for (const one of rows) {
-    sums[one] = Math.floor(sums[one] * covered[one] * covered[one] / (total * total));
-    if (sums[one] > top) top = sums[one];
-  }
-  const found = new Map();
-  for (const one of rows) {
-    if (top) found.set(one, Math.floor(sums[one] * TOP / top));
-    sums[one] = covered[one] = 0;
-  }
-  return found;
-}
-
-/** Put what `word` weighs at each text into `best`; the rows where it weighs something. */
-function weigh(texts, word, best) {
-  const touched = [];
-  for (const [numbers, eighths] of word.candidates) {
-    const own = numbers.length > 1 ? new Map() : null;
-    for (const number of numbers) {
-      for (let at = texts.starts[number]; at < texts.starts[number + 1]; at++) {
-        const one = texts.places[at], weight = texts.weights[at];
-        if (own) own.set(one, (own.get(one) || 0) + weight);
-        else put(one, Math.floor(weight * eighths / EIGHTHS));
-      }
-    }
-    if (own) {
-      for (const [one, sum] of own) put(one, Math.floor(sum * eighths / (EIGHTHS * numbers.length)));
-    }
-  }
-  function put(one, weight) {
-    if (weight > best[one]) {
-      if (!best[one]) touched.push(one);
-      best[one] = weight;
-    }
-  }
-  return touched;
-}
-
-/* --- tasks -------------------------------------------------------------------------- */
-
-/** How well phrases agree with `said`, by rows; the columns of `tasks` are left as they were. */
-function agreements(tasks, said) {
-  const {shared, anywhere} = tasks, having = [], phrases = [];
-  let total = 0;
-  const stems = Array.from(new Set(said.map(stem)));
-  stems.forEach(function (one, at) {
-    const ways = waysOf(tasks, one, at === stems.length - 1 ? said[said.length - 1] : "");
-    let weight = ways.length ? 0 : STRANGE;
-    for (const [other] of ways) weight = Math.max(weight, tasks.weights.get(other));
-    total += tasks.said.has(one) ? tasks.weights.get(one) : weight;
-    addGains(tasks, ways, tasks.said, shared, having);
-    addGains(tasks, ways, tasks.phrases, anywhere, phrases);
-  });
-  const agreed = new Map(), found = new Map();
-  for (const wording of having) {
-    const phrase = tasks.phraseOf[wording], gain = shared[wording];
-    const gained = BOTH * gain + ELSEWHERE * (anywhere[phrase] - gain);
-    const agreement = Math.floor(gained / (EIGHTHS * (tasks.own[wording] + total)));
-    agreed.set(phrase, Math.max(agreed.get(phrase) || 0, Math.min(WHOLE, agreement)));
-    shared[wording] = 0;
-  }
-  for (const phrase of phrases) anywhere[phrase] = 0;
-  for (const [phrase, agreement] of agreed) {
-    if (agreement < NEAR_TASK) continue;
-    tasks.rows[phrase].forEach(function (row, at) {
-      found.set(row, Math.max(found.get(row) || 0, agreement - TASK_STEP * at));
-    });
-  }
-  return found;
-}
-
-/** Which words of wordings a word stands for, with eighths. */
-function waysOf(tasks, own, start) {
-  const ways = [];
-  for (const [other, eighths] of tasks.relatives.get(own) || []) {
-    if (other !== own && tasks.said.has(other)) ways.push([other, eighths]);
-  }
-  if (tasks.said.has(own)) {
-    ways.push([own, EIGHTHS]);
-  } else if (start.length > SHORTEST_START) {
-    for (const other of tasks.said.keys()) {
-      if (other.startsWith(start)) ways.push([other, TASK_STARTS]);
-    }
-  }
-  return ways;
-}
-
-/** Add the best gain of each that `lists` has for some of `ways` to `sums`. */
-function addGains(tasks, ways, lists, sums, touched) {
-  const {best} = tasks, own = [];
-  for (const [other, eighths] of ways) {
-    const gain = tasks.weights.get(other) * eighths;
-    for (const one of lists.get(other)) {
-      if (!best[one]) own.push(one);
-      if (gain > best[one]) best[one] = gain;
-    }
-  }
-  for (const one of own) {
-    if (!sums[one]) touched.push(one);
-    sums[one] += best[one];
-    best[one] = 0;
-  }
-}
-
 /* --- both --------------------------------------------------------------------------- */
 
 function documentOf(names, row) {
@@ -859,9 +487,9 @@ function pathOf(names, row) {
 
 /** Results while they are gathered: groups of rows with one name, and their bands. */
 class Found {
-  constructor(names, texts, tasks, query, among, limit) {
+  constructor(names, texts, query, among, limit) {
     Object.assign(this, {
-      names, texts, tasks, query, among, limit, groups: [], seen: new Set(), marks: new Map(),
+      names, texts, query, among, limit, groups: [], seen: new Set(), marks: new Map(),
     });
   }
 
@@ -907,9 +535,9 @@ function rank(found) {
   const spelt = lost ? found.within(misspelt(names, query)) : new Map();
   let said = [], agreed = new Map();
   if (texts && query.words.length) {
-    said = wantedWords(names, texts, query);
-    agreed = found.within(agreements(found.tasks, telling(names, query)));
-    found.marks = marksOf(names, texts, said, query);
+    said = texts.wanted(query);
+    agreed = found.within(texts.agreements(query));
+    found.marks = texts.marks(said, query);
   }
   const whole = Array.from(agreed.keys()).filter((one) => agreed.get(one) === WHOLE);
   found.add(byPrior(names, whole), () => BEGINNING);
@@ -937,7 +565,7 @@ function addRanked(found, ranks) {
 function addScored(found, ranks, agreed, said, unknown) {
   const {names, texts} = found;
   const gains = unknown ? GAINS_UNKNOWN : GAINS;
-  const scores = texts ? found.within(textScores(texts, said)) : new Map();
+  const scores = texts ? found.within(texts.scores(said)) : new Map();
   const shown = new Set(), total = new Map(), named = new Set();
   for (const one of found.seen) {
     if (names.kindOf[one] !== names.argument) shown.add(names.owners[one]);
@@ -959,27 +587,6 @@ function addScored(found, ranks, agreed, said, unknown) {
   const order = sorted(names, Array.from(total.keys()), (one) => HIGHEST - total.get(one));
   found.add(order, (one) =>
     ranks.has(one) ? Math.floor(ranks.get(one) / BAND) : DISTANT_BEGINNING + 1);
-}
-
-function marksOf(names, texts, said, query) {
-  const found = new Map(telling(names, query).map((word) => [word, 1]));
-  for (const {word, weight} of said) found.set(word, weight);
-  for (const {stem, weight, candidates} of said) {
-    for (const [numbers, eighths] of candidates) {
-      for (const number of eighths > STARTS ? numbers : []) {
-        const term = texts.terms[number];
-        if (term !== stem && !found.has(term)) found.set(term, weight);
-      }
-    }
-  }
-  return found;
-}
-
-/** The number of the part with the sentences of a text, or -1. */
-function partOf(texts, row) {
-  let part = -1;
-  while (texts && part + 1 < texts.parts.length && texts.parts[part + 1] <= row) part++;
-  return part;
 }
 
 function hit(found, lines, rows, band) {
@@ -1008,21 +615,19 @@ function hit(found, lines, rows, band) {
     marks: Array.from(marks.keys()),
     weights: Array.from(marks.values()),
     text: names.owners[row],
-    part: partOf(found.texts, names.owners[row]),
+    part: found.texts ? found.texts.part(names.owners[row]) : -1,
   };
 }
 
 /** The engine of one release.  `data.names` is needed; `lines` and `text` may be added. */
 function engine(data) {
   const names = readNames(data.names);
-  let texts = null, tasks = null, lines = null;
+  let texts = null, lines = null;
   const self = {
     /** Add a tier: "lines" or "text". */
     add(tier, more) {
-      if (tier === "text") {
-        texts = readText(more, names.names.length);
-        tasks = readTasks(more, texts.phrases, names);
-      } else if (tier === "lines") lines = more.lines.split("\n");
+      if (tier === "text" && dconvSearch.reading) texts = dconvSearch.reading(names, more);
+      else if (tier === "lines") lines = more.lines.split("\n");
     },
     /** The results of `text`, the best first; `documents` are names of those to search. */
     search(text, options) {
@@ -1031,7 +636,7 @@ function engine(data) {
       if (!query.text) return [];
       const among = new Set(names.documents.map((_, at) => at).filter(
         (at) => !documents.length || documents.includes(names.documents[at][0])));
-      const found = new Found(names, texts, tasks, query, among, limit);
+      const found = new Found(names, texts, query, among, limit);
       rank(found);
       return found.groups.map(([rows, band]) => hit(found, lines, rows, band));
     },
@@ -1043,7 +648,9 @@ function engine(data) {
 const host = typeof globalThis === "object" ? globalThis : self;
 const dconvSearch = host.dconvSearch = host.dconvSearch || {};
 dconvSearch.engine = engine;
-Object.assign(dconvSearch, {WORD, lower, stem, characters}); // for search-marks.js
+Object.assign(dconvSearch, { // for search-marks.js and search-reading.js
+  WORD, VALUES, lower, characters, put, decode, letters, bits, distance, allowed,
+});
 dconvSearch.data = dconvSearch.data || {};
 /** What the data files call; whoever waits for them sets `dconvSearch.added`. */
 dconvSearch.add = function (release, tier, data) {

@@ -1,6 +1,7 @@
 // The words of a query in texts: which they are, the sentence that has most of them, and
 // marks on a page that the search has led to: ?mark=rate+limit#stick-table
-// Words are what search-engine.js says; dconv/search/excerpt.py chooses the same sentence.
+// Words are what search-engine.js says; dconv/search/words.py cuts them to the same stems,
+// excerpt.py chooses the same sentence.
 // @ts-check
 (function () {
 "use strict";
@@ -12,6 +13,34 @@ const ROOM = 40; // of them are kept free behind the last word that is marked
 const SHORT = 3; // letters up to which a word is no beginning of others
 const ENDING = 4; // letters that a longer word may go on with: limit, limiter
 const MOST = 2000; // marks on one page
+
+/* --- stems ------------------------------------------------------------------------------ */
+
+/** The word without its ending. */
+search.stem = function (word) {
+  if (!/^[a-z]{4,}$/.test(word)) return word;
+  word = withoutVerbEnding(withoutPlural(word));
+  return word.length > 3 && word.endsWith("e") ? word.slice(0, -1) : word;
+};
+
+function withoutPlural(word) {
+  if (word.endsWith("ies") && word.length > 4) return word.slice(0, -3) + "y";
+  return word.endsWith("s") && !/(?:ss|us|is|tps)$/.test(word) ? word.slice(0, -1) : word;
+}
+
+function withoutVerbEnding(word) {
+  if (word.endsWith("ied") && word.length > 4) return word.slice(0, -3) + "y";
+  for (const ending of ["ing", "ed"]) {
+    const rest = word.slice(0, -ending.length);
+    if (word.endsWith(ending) && rest.length >= 3 && /[aeiouy]/.test(rest)) {
+      const last = rest[rest.length - 1];
+      const twice = last === rest[rest.length - 2] && !"lsz".includes(last);
+      return twice ? rest.slice(0, -1) : rest;
+    }
+  }
+  if (/[st]ion$/.test(word) && word.length >= 7) return word.slice(0, -3);
+  return word.endsWith("ly") && word.length > 5 ? word.slice(0, -2) : word;
+}
 
 /* --- which words ---------------------------------------------------------------------- */
 

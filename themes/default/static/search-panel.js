@@ -120,6 +120,7 @@ search.panel = function () {
     if (query && loaded && !asked) {
       asked = true;
       search.load(data.marks);
+      search.load(data.reading);
       search.tier("text");
     }
     let found = query && loaded ? find(query) : [];
