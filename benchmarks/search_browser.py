@@ -28,7 +28,8 @@ OPENINGS = 7  # of which the median is told
 SCRIPTS = ("search.js", "search-panel.js", "search.css", "search-engine.js")
 TIERS = ("search-names.js", "search-lines.js", "search-text.js")
 FIRST = (*SCRIPTS, TIERS[0])  # what the first result needs
-LOADED = (*FIRST, *TIERS[1:], "search-marks.js", "search-reading.js")  # and all results but their sentences
+LATER = ("search-marks.js", "search-reading.js")
+LOADED = (*FIRST, *TIERS[1:], *LATER)  # and all results but their sentences
 PARTS = "search-part-*.js"  # of the sentences: of these, those of results that are seen
 TYPE = """(text) => new Promise((done) => {
 const box = document.querySelector("dialog input"), times = [];

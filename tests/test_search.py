@@ -269,6 +269,36 @@ def test_a_name_that_is_not_found_fails_the_build() -> None:
     assert pipeline.failed(findings)
 
 
+@given(st.lists(st.text("ab\u00e9\U0001f600\U0001f601", max_size=60)))
+def test_texts_in_order_come_back(texts: list[str]) -> None:
+    coded = stream.front_coded(sorted(texts))
+    assert stream.restored(coded) == sorted(texts)
+    assert stream.restored("") == []
+
+
+@given(st.sets(st.integers(0, 5000)), st.integers(-5000, 5000))
+def test_gaps_come_back(numbers: set[int], number: int) -> None:
+    assert stream.sums(stream.gaps(sorted(numbers))) == sorted(numbers)
+    assert stream.unfolded(stream.folded(number)) == number
+
+
+def test_numbers_of_sections_come_back(tmp_path: Path) -> None:
+    numbers = ["1", "1.1", "1.2", "1.2.1", "2", "4", "4.10", "4.11", "5", "", "A", "A.1", "1", "01"]
+    text = "\n".join(f"{one}. Part\n-----\n\nText of {one}.\n" for one in numbers if one)
+    product = replace(plain_product(), documents=load_product(ROOT / "tests/spec").documents)
+    found = released(text.encode(), product, VOCABULARY)
+    wanted = [one.number for one in sections(found.documents[0].manual)]
+    made = written(found)
+    engine = loaded(made)
+    assert list(engine.names.section_numbers) == wanted
+    assert set(wanted) > {"1", "1.2.1", "4.10"}
+    for query, results in zip(wanted, in_node(tmp_path, made, wanted), strict=True):
+        assert as_node("relay/2.1", search(engine, query), made) == results, query
+    assert list(pack.shortened(numbers)) == [
+        "1", "2", "2", "3", "1", "=4", "=4.10", "2", "1", "=", "=A", "2", "=1", "=01",
+    ]
+
+
 @pytest.mark.parametrize("text", [
     b"", b"x\n", b"1. A\n----\n\n\n", b"\xff\n", b"1. \xe2\x80\xa8\n--\n",
 ])

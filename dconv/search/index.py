@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,6 +10,7 @@ from dconv.search import stream, words
 from dconv.search.data import Data, integers, mapping, rows_of, text_of, texts
 
 SECTION, DOCUMENT, ARGUMENT = "section", "document", "argument"
+DECIMAL = re.compile(r"[0-9]{1,9}")
 # how a form comes from a name: it is the name; longer; without its head; without its owner
 OWN, LONGER, HEADLESS, TERM = range(4)
 # what a place loses by its kind's place, gains by a mention, loses by a character
@@ -101,21 +103,24 @@ def read(data: Data) -> Names:
     section_documents = tuple([
         at for at, count in enumerate(integers(sections, "documents")) for _ in range(count)
     ])
-    numbers = str(sections["numbers"]).split("\n") if section_documents else []
+    numbers = _numbers(str(sections["numbers"])) if section_documents else []
     own_files = mapping(sections, "files")
-    owners = _owners(str(data["owners"]))
-    names = _names(str(data["names"]), owners, kind_of)
-    spots = [number - 1 for number in stream.decode(str(data["spots"]))]
+    argument = kinds.index(ARGUMENT) if ARGUMENT in kinds else -1
+    owners = _owners(str(data["owners"]), kind_of, argument)
+    names = _names(str(data["names"]), owners)
     first_document = first.get(DOCUMENT, len(names))
-    spots[first_document:first_document] = [-1] * len(documents)
-    deprecated = frozenset(integers(data, "deprecated"))
+    spots = _spots(str(data["spots"]), owners, kind_of, argument, first_document, len(documents))
+    deprecated = frozenset(stream.sums(stream.decode(str(data["deprecated"]))))
     priors = tuple([
         KIND_COST * kind_of[row] - MENTION_GAIN * int(digit)
         + LENGTH_COST * min(LONGEST, 0 if kinds[kind_of[row]] == SECTION else len(names[row]))
         + DEPRECATED_COST * (row in deprecated)
         for row, digit in enumerate(str(data["mentions"]))
     ])
-    abbreviations = {short: str(word) for short, word in mapping(data, "abbreviations").items()}
+    abbreviations = {
+        str(short): text_of(group, 0)
+        for group in rows_of(data, "abbreviations") for short in group[1:]
+    }
     forms = tuple(_forms(data, names, kind_of, owners, numbers, first, abbreviations))
     return Names(
         documents, kinds, tuple(names), kind_of, tuple(spots),
@@ -123,7 +128,7 @@ def read(data: Data) -> Names:
         section_documents, tuple(numbers),
         tuple([str(own_files.get(str(at), f"{one}.html")) for at, one in enumerate(numbers)]),
         kinds.index(SECTION) if SECTION in kinds else -1,
-        kinds.index(ARGUMENT) if ARGUMENT in kinds else -1,
+        argument,
         first.get(SECTION, len(names)), first_document, texts(data, "heads"), abbreviations,
         {word: frozenset(integers(mapping(data, "scopes"), word))
          for word in mapping(data, "scopes")},
@@ -132,16 +137,55 @@ def read(data: Data) -> Names:
     )
 
 
-def _owners(written: str) -> list[int]:
-    return [
-        row + (number // 2 if number % 2 == 0 else -(number // 2) - 1)
-        for row, number in enumerate(stream.decode(written))
-    ]
+def following(before: Sequence[str], depth: int) -> list[str]:
+    """The parts of the number of `depth` parts after that of the parts `before`, or none."""
+    own = before[depth - 1] if depth <= len(before) else "0"
+    return [*before[: depth - 1], str(int(own) + 1)] if DECIMAL.fullmatch(own) else []
 
 
-def _names(written: str, owners: Sequence[int], kind_of: Sequence[int]) -> list[str]:
+def _numbers(written: str) -> list[str]:
+    numbers: list[str] = []
+    before: list[str] = []
+    for coded in written.split("\n"):
+        own = coded.startswith("=")
+        before = coded[1:].split(".") if own else following(before, int(coded))
+        numbers.append(".".join(before))
+    return numbers
+
+
+def _owners(written: str, kind_of: Sequence[int], argument: int) -> list[int]:
+    """The owners: arguments come by theirs, others are near to their own."""
+    owners: list[int] = []
+    before = 0
+    for row, number in enumerate(map(stream.unfolded, stream.decode(written))):
+        if kind_of[row] == argument:
+            before += number
+        owners.append(before if kind_of[row] == argument else row + number)
+    return owners
+
+
+def _spots(
+    written: str, owners: Sequence[int], kind_of: Sequence[int], argument: int,
+    first_document: int, documents: int,
+) -> list[int]:
+    """The sections of rows, -1 for documents; arguments are where their owners are."""
+    moves = [stream.unfolded(number) for number in stream.decode(written)]
+    moves[first_document:first_document] = [0] * documents
+    spots = [-1] * len(moves)
+    before = 0
+    for row, move in enumerate(moves):
+        if kind_of[row] != argument and not 0 <= row - first_document < documents:
+            before += move
+            spots[row] = before
+    for row, move in enumerate(moves):
+        if kind_of[row] == argument:
+            spots[row] = move + (spots[owners[row]] if owners[row] != row else 0)
+    return spots
+
+
+def _names(written: str, owners: Sequence[int]) -> list[str]:
     """The names; one that starts with a blank goes on after its owner's."""
-    names = written.split("\n") if kind_of else []
+    names = stream.restored(written)
     return [
         names[owner] + name if name.startswith(" ") else name
         for name, owner in zip(names, owners, strict=True)
@@ -165,6 +209,8 @@ def _anchors(
                 anchors.append(f"{slug(kinds[kind_of[row]])}.{name}")
             case "3":
                 anchors.append("")  # below: the owner's may not be known yet
+            case "5":
+                anchors.append(f"{slug(kinds[kind_of[row]])}.{name[1:]}")
             case _:
                 anchors.append(next(others))
     for row, way in enumerate(str(data["anchors"])):
@@ -203,8 +249,8 @@ def _forms(
         owner = names[owners[row]]
         if name.startswith(f"{owner} ") and owners[row] != row:
             add(row, TERM, name[len(owner) + 1 :])
-    prefixes, sets = texts(data, "prefixes"), integers(data, "sets")
-    for row, mask in zip(sets[::2], sets[1::2], strict=True):
+    prefixes, sets = texts(data, "prefixes"), stream.decode(str(data["sets"]))
+    for row, mask in zip(stream.sums(stream.decode(str(data["actions"]))), sets, strict=True):
         for at, prefix in enumerate(prefixes):
             if mask >> at & 1:
                 add(row, LONGER, f"{prefix} {names[row]}")

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -25,9 +25,10 @@ from dconv.vocabulary import Vocabulary
 
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
-FORMAT = 2
+FORMAT = 3
 MOST_MENTIONS = 9  # of their logarithm
-NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER = "01234"  # how an anchor follows from the name
+NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE = "012345"  # how an anchor follows from the name
+SIGN = "%"  # in front of a name that is without it in its anchor
 LEVELS = 16
 GREATEST = 1000  # weight of the heaviest word
 LIGHTEST = 6  # weight below which a word at a place is not worth its room
@@ -49,7 +50,7 @@ def arrange(
     documents: Sequence[Published], spots: Sequence[Spot], found: Iterable[Place],
     vocabulary: Vocabulary,
 ) -> Table:
-    """The places `found`, sorted by kind and name; sections as they come."""
+    """The places `found`, sorted by kind and name; sections as they come, arguments by owner."""
     rows = list(found)
     present = {place.kind for place in rows}
     last = (SECTION, DOCUMENT, ARGUMENT)
@@ -58,6 +59,12 @@ def arrange(
     kinds = [*wanted, *others, *(kind for kind in last if kind in present - {*wanted})]
     order = {kind: at for at, kind in enumerate(kinds)}
     rows.sort(key=lambda place: (order[place.kind], _order(place)))
+    owners = _owners(rows)
+
+    def owner(place: Place) -> int:
+        return owners.get((place.document, place.owner), -1) if place.kind == ARGUMENT else 0
+
+    rows.sort(key=lambda place: (order[place.kind], owner(place)))
     return Table(tuple(documents), tuple(spots), tuple(kinds), tuple(rows), _owners(rows))
 
 
@@ -94,24 +101,25 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
         "kinds": table.kinds,
         "counts": counts,
         "sections": _sections(table),
-        "names": "\n".join(
+        "names": stream.front_coded(
             _short(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
         ),
-        "spots": stream.encode(place.spot + 1 for place in rows if place.kind != DOCUMENT),
+        "spots": stream.encode(map(stream.folded, _spots(rows, owners))),
         "anchors": "".join(kind for kind, _ in anchors),
         "other": "\n".join(anchor for kind, anchor in anchors if kind == OTHER),
-        "owners": stream.encode(
-            _folded(owner - at) for at, owner in enumerate(owners)
-        ),
+        "owners": stream.encode(map(stream.folded, _owners_apart(rows, owners))),
         "mentions": "".join(
             str(min(MOST_MENTIONS, place.mentions.bit_length())) for place in rows
         ),
-        "deprecated": [at for at, place in enumerate(rows) if place.deprecated],
+        "deprecated": stream.encode(stream.gaps([
+            at for at, place in enumerate(rows) if place.deprecated
+        ])),
         "prefixes": prefixes,
-        "sets": [
-            number for at, place in enumerate(rows) if place.sets
-            for number in (at, sum(1 << prefixes.index(one) for one in dict.fromkeys(place.sets)))
-        ],
+        "actions": stream.encode(stream.gaps([at for at, place in enumerate(rows) if place.sets])),
+        "sets": stream.encode(
+            sum(1 << prefixes.index(one) for one in dict.fromkeys(place.sets))
+            for place in rows if place.sets
+        ),
         **_vocabulary(table, vocabulary),
     }
 
@@ -120,10 +128,10 @@ def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
     """What readers call things, as far as this release has it."""
     return {
         "heads": vocabulary.heads,
-        "abbreviations": {
-            words.lower(short): words.lower(word)
-            for word, shorts in vocabulary.abbreviations.items() for short in shorts
-        },
+        "abbreviations": [
+            [words.lower(one) for one in (word, *shorts)]
+            for word, shorts in vocabulary.abbreviations.items()
+        ],
         "scopes": {
             " ".join(words.tokens(word)): [
                 table.kinds.index(kind) for kind in kinds if kind in table.kinds
@@ -131,11 +139,6 @@ def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
             for word, kinds in vocabulary.scopes.items()
         },
     }
-
-
-def _folded(number: int) -> int:
-    """`number`, which may be below 0, as one that is not: 0, -1, 1, -2, 2 are 0 to 4."""
-    return number * 2 if number >= 0 else -number * 2 - 1
 
 
 def _sections(table: Table) -> Json:
@@ -148,9 +151,44 @@ def _sections(table: Table) -> Json:
         "documents": [
             sum(spot.document == at for spot in table.spots) for at in range(len(table.documents))
         ],
-        "numbers": "\n".join(numbers),
+        "numbers": "\n".join(shortened(numbers)),
         "files": files,
     }
+
+
+def shortened(numbers: Sequence[str]) -> Iterator[str]:
+    """How many parts each number has, where it is the next of so many parts; else itself.
+
+    After 1.2, the number 2 is "1", 1.3 is "2", and 1.2.1 is "3"; 4.5 is "=4.5".
+    """
+    before: list[str] = []
+    for number in numbers:
+        parts = number.split(".")
+        depth = len(parts)
+        yield str(depth) if parts == index.following(before, depth) else f"={number}"
+        before = parts
+
+
+def _spots(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
+    """How far each place is from the one before, in sections; an argument from its owner."""
+    before = 0
+    for at, place in enumerate(rows):
+        if place.kind == ARGUMENT:
+            yield place.spot - (rows[owners[at]].spot if owners[at] != at else 0)
+        elif place.kind != DOCUMENT:
+            yield place.spot - before
+            before = place.spot
+
+
+def _owners_apart(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
+    """How far each owner is from its row; that of an argument from that of the one before."""
+    before = 0
+    for at, place in enumerate(rows):
+        if place.kind == ARGUMENT:
+            yield owners[at] - before
+            before = owners[at]
+        else:
+            yield owners[at] - at
 
 
 def _short(place: Place, owner: Place) -> str:
@@ -168,6 +206,7 @@ def _anchor(place: Place, owner: Place) -> tuple[str, str]:
     for kind, known in (
         (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{index.slug(place.kind)}.{name}"),
         (BELOW, f"{owner.anchor}.{below}"),
+        (BARE, f"{index.slug(place.kind)}.{name.removeprefix(SIGN)}"),
     ):  # fmt: skip
         if anchor == known:
             return kind, anchor
@@ -218,7 +257,7 @@ def text(
             [(row, stream.ALPHABET[bisect_right(values, weight) - 1]) for row, weight in kept]
         )
     return {
-        "terms": _front_coded(terms),
+        "terms": stream.front_coded(terms),
         **postings.encode(places),
         "values": values,
         **postings.encode_phrases(phrases, terms),
@@ -233,20 +272,6 @@ def _values() -> list[int]:
     """The weights of the levels: each by the same factor above the one before."""
     factor = (GREATEST / LIGHTEST) ** (1 / (LEVELS - 1))
     return [round(LIGHTEST * factor**level) for level in range(LEVELS)]
-
-
-def _front_coded(terms: Sequence[str]) -> str:
-    """Sorted `terms`, each as the number of characters it shares with the one before."""
-    written: list[str] = []
-    before = ""
-    for term in terms:
-        shared = 0
-        most = min(len(before), len(term), stream.BASE - 1)
-        while shared < most and before[shared] == term[shared]:
-            shared += 1
-        written.append(stream.ALPHABET[shared] + term[shared:])
-        before = term
-    return "\n".join(written)
 
 
 def script(release: str, tier: str, data: Json) -> bytes:

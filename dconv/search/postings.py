@@ -8,7 +8,7 @@ gaps between the texts of a rare word are wide, those of a common one narrow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate, groupby, pairwise
+from itertools import accumulate, groupby
 from typing import TypeAlias
 
 from dconv.search import stream
@@ -25,11 +25,10 @@ def encode(postings: Sequence[Posting]) -> dict[str, str]:
     gaps: list[int] = []
     levels: list[str] = []
     for word in _order([len(found) for found in postings]):
-        texts = [-1, *(number[row] for row, _ in postings[word])]
-        gaps += [after - before - 1 for before, after in pairwise(texts)]
+        gaps += stream.gaps([number[row] for row, _ in postings[word]])
         levels += [level for _, level in postings[word]]
     return {
-        "rows": stream.encode(after - before - 1 for before, after in pairwise([-1, *rows])),
+        "rows": stream.encode(stream.gaps(rows)),
         "frequencies": stream.encode(map(len, postings)),
         "places": stream.encode(gaps),
         "levels": "".join(levels),
@@ -38,14 +37,14 @@ def encode(postings: Sequence[Posting]) -> dict[str, str]:
 
 def decode(columns: dict[str, str]) -> tuple[list[int], list[int], str]:
     """Where the places of each word start, their rows, and their levels, word by word."""
-    rows = _sums(stream.decode(columns["rows"]))
+    rows = stream.sums(stream.decode(columns["rows"]))
     frequencies = stream.decode(columns["frequencies"])
     gaps, levels = stream.decode(columns["places"]), columns["levels"]
     start = 0
     found: dict[int, tuple[list[int], str]] = {}
     for word in _order(frequencies):
         end = start + frequencies[word]
-        found[word] = ([rows[text] for text in _sums(gaps[start:end])], levels[start:end])
+        found[word] = ([rows[text] for text in stream.sums(gaps[start:end])], levels[start:end])
         start = end
     words = range(len(frequencies))
     return (
@@ -57,11 +56,6 @@ def decode(columns: dict[str, str]) -> tuple[list[int], list[int], str]:
 def _order(frequencies: Sequence[int]) -> list[int]:
     """The numbers of words, the rarest first, else as they come."""
     return sorted(range(len(frequencies)), key=frequencies.__getitem__)
-
-
-def _sums(gaps: Sequence[int]) -> list[int]:
-    """The numbers that have `gaps` between them."""
-    return [number + at for at, number in enumerate(accumulate(gaps))]
 
 
 # --- phrases --------------------------------------------------------------------------

@@ -52,11 +52,7 @@ class Texts:
 
 def read(data: Data) -> Texts:
     """The texts in `data`, the content of search-text.js."""
-    terms: list[str] = []
-    for coded in str(data["terms"]).split("\n"):
-        if coded:
-            shared = stream.ALPHABET.index(coded[0])
-            terms.append((terms[-1][:shared] if terms else "") + coded[1:])
+    terms = stream.restored(str(data["terms"]))
     values = integers(data, "values")
     columns = {name: str(column) for name, column in data.items()}
     starts, places, levels = postings.decode(columns)

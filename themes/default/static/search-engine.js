@@ -73,6 +73,24 @@ function decode(text) {
   return numbers;
 }
 
+/** The numbers that have `gaps` between them. */
+function sums(gaps) {
+  let number = -1;
+  return gaps.map((gap) => number += gap + 1);
+}
+
+function unfolded(number) {
+  return number % 2 ? -(number >> 1) - 1 : number >> 1;
+}
+
+/** The texts of which each has a beginning of the one before, by its length, and the rest. */
+function restored(text) {
+  let before = "";
+  return (text ? text.split("\n") : []).map(function (coded) {
+    return before = before.slice(0, VALUES[coded.charCodeAt(0)]) + coded.slice(1);
+  });
+}
+
 function full(words, abbreviations) {
   return words.map((word) => abbreviations.get(word) || word).join("");
 }
@@ -95,16 +113,24 @@ function readNames(data) {
     start += data.counts[at];
   });
   const sectionDocuments = repeated(data.sections.documents);
-  const numbers = sectionDocuments.length ? data.sections.numbers.split("\n") : [];
-  const owners = decode(data.owners).map(
-    (number, row) => row + (number % 2 ? -(number >> 1) - 1 : number >> 1));
-  const own = kindOf.length ? data.names.split("\n") : [];
+  const numbers = sectionDocuments.length ? readNumbers(data.sections.numbers) : [];
+  const argument = data.kinds.indexOf("argument");
+  let owner = 0;
+  const owners = decode(data.owners).map((number, row) =>
+    kindOf[row] === argument ? owner += unfolded(number) : row + unfolded(number));
+  const own = restored(data.names);
   const names = own.map((name, row) => name.startsWith(" ") ? own[owners[row]] + name : name);
   const firstDocument = first.has("document") ? first.get("document") : names.length;
   const firstSection = first.has("section") ? first.get("section") : names.length;
-  const spots = decode(data.spots).map((number) => number - 1);
-  spots.splice(firstDocument, 0, ...data.documents.map(() => -1));
-  const deprecated = new Set(data.deprecated);
+  const moves = decode(data.spots).map(unfolded);
+  moves.splice(firstDocument, 0, ...data.documents.map(() => 0));
+  let spot = 0;
+  const spots = moves.map((move, row) =>
+    kindOf[row] === argument || kindOf[row] === kindOf[firstDocument] ? -1 : spot += move);
+  moves.forEach(function (move, row) {
+    if (kindOf[row] === argument) spots[row] = move + (owners[row] === row ? 0 : spots[owners[row]]);
+  });
+  const deprecated = new Set(sums(decode(data.deprecated)));
   const section = data.kinds.indexOf("section");
   const priors = Array.from(data.mentions, (digit, row) =>
     KIND_COST * kindOf[row] - MENTION_GAIN * Number(digit)
@@ -113,11 +139,12 @@ function readNames(data) {
   const found = {
     documents: data.documents, kinds: data.kinds, names, kindOf, spots, owners, priors, deprecated,
     sectionDocuments, numbers, section, firstSection, firstDocument,
-    argument: data.kinds.indexOf("argument"),
+    argument,
     files: numbers.map((number, at) => data.sections.files[at] || number + ".html"),
     anchors: data.anchors, slugs: data.kinds.map(slug), others: readOthers(data),
     heads: data.heads.map((head) => tokens(head[head.length - 1]).length ? head + " " : head),
-    abbreviations: new Map(Object.entries(data.abbreviations)),
+    abbreviations: new Map(data.abbreviations.flatMap(
+      ([word, ...shorts]) => shorts.map((short) => [short, word]))),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
     forms: [], exact: new Map(), small: new Map(), squashed: new Map(),
   };
@@ -128,6 +155,16 @@ function readNames(data) {
     put(found.small, small[row], row);
   });
   return found;
+}
+
+/** Numbers of sections: "2" is the next of two parts, "=4.5" is 4.5. */
+function readNumbers(text) {
+  let before = [];
+  return text.split("\n").map(function (coded) {
+    if (coded[0] === "=") before = coded.slice(1).split(".");
+    else before = [...before.slice(0, coded - 1), String(Number(before[coded - 1] || 0) + 1)];
+    return before.join(".");
+  });
 }
 
 function characters(text) {
@@ -156,6 +193,7 @@ function anchorOf(names, row) {
     case "3": return anchorOf(names, owner) + "."
       + (name.startsWith(head) ? written.slice(head.length) : written);
     case "4": return names.others.get(row);
+    case "5": return names.slugs[names.kindOf[row]] + "." + written.slice(1);
     default: return "";
   }
 }
@@ -184,13 +222,12 @@ function addForms(found, data, names) {
       add(row, TERM, name.slice(found.names[owner].length + 1));
     }
   });
-  for (let at = 0; at < data.sets.length; at += 2) {
+  const sets = decode(data.sets);
+  sums(decode(data.actions)).forEach(function (row, at) {
     data.prefixes.forEach(function (prefix, bit) {
-      if (data.sets[at + 1] >> bit & 1) {
-        add(data.sets[at], LONGER, lower(prefix) + " " + names[data.sets[at]]);
-      }
+      if (sets[at] >> bit & 1) add(row, LONGER, lower(prefix) + " " + names[row]);
     });
-  }
+  });
   found.numbers.forEach((number, at) => add(found.firstSection + at, LONGER, lower(number)));
   data.documents.forEach((document, at) =>
     add(found.firstDocument + at, LONGER, lower(document[0])));
@@ -649,7 +686,7 @@ const host = typeof globalThis === "object" ? globalThis : self;
 const dconvSearch = host.dconvSearch = host.dconvSearch || {};
 dconvSearch.engine = engine;
 Object.assign(dconvSearch, { // for search-marks.js and search-reading.js
-  WORD, VALUES, lower, characters, put, decode, letters, bits, distance, allowed,
+  WORD, VALUES, lower, characters, put, decode, sums, restored, letters, bits, distance, allowed,
 });
 dconvSearch.data = dconvSearch.data || {};
 /** What the data files call; whoever waits for them sets `dconvSearch.added`. */

@@ -9,7 +9,7 @@
 const host = /** @type {any} */ (typeof globalThis === "object" ? globalThis : self);
 /** @type {any} */
 const search = host.dconvSearch;
-const {VALUES, put, decode, letters, bits, distance, allowed, stem} = search;
+const {VALUES, put, decode, sums, restored, letters, bits, distance, allowed, stem} = search;
 const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 4, APART = 5, MISSPELT = 5, SYNONYM = 2;
 const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2, MOST_KEPT = 256, TOP = 1000;
 const TASK_SHORT = 7, TASK_STARTS = 7, TASK_SYNONYM = 4, BOTH = 2000, ELSEWHERE = 600;
@@ -31,13 +31,7 @@ search.reading = function (names, data) {
 /* --- data -------------------------------------------------------------------------- */
 
 function readText(data, rows) {
-  const terms = [];
-  for (const coded of data.terms.split("\n")) {
-    if (coded) {
-      const before = terms.length ? terms[terms.length - 1] : "";
-      terms.push(before.slice(0, VALUES[coded.charCodeAt(0)]) + coded.slice(1));
-    }
-  }
+  const terms = restored(data.terms);
   const frequencies = decode(data.frequencies), gaps = decode(data.places);
   const starts = new Int32Array(terms.length + 1);
   frequencies.forEach((frequency, at) => starts[at + 1] = starts[at] + frequency);
@@ -61,12 +55,6 @@ function readText(data, rows) {
     letters: Int32Array.from(terms, letters), corrections: new Map(),
     best: new Int32Array(rows), sums: new Int32Array(rows), covered: new Int32Array(rows),
   };
-}
-
-/** The numbers that have `gaps` between them. */
-function sums(gaps) {
-  let number = -1;
-  return gaps.map((gap) => number += gap + 1);
 }
 
 function readPhrases(data, terms) {
