@@ -239,3 +239,26 @@ def test_forced_colours_keep_what_matters(open_tab: Tabs, server_of_all_kinds: s
     tab.page.keyboard.type("beacon")
     tab.page.locator("dialog[open] [role=option]").first.wait_for()
     assert tab.page.locator("dialog [aria-selected=true]").evaluate(marked), "what is chosen"
+
+
+@pytest.mark.parametrize("size", [DESK, (820, 1180), PHONE])
+def test_words_of_the_releases_are_whole(
+    tab: Tab, server_of_all_kinds: str, size: tuple[int, int]
+) -> None:
+    tab.resize(size)
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['product']}")
+    broken = tab.page.locator(".releases :is(th, td):visible").evaluate_all(
+        "(all) => all.filter((one) => { one.style.overflowWrap = 'normal';"
+        " return one.scrollWidth > one.clientWidth; }).map((one) => one.textContent)"
+    )
+    assert broken == []
+
+
+def test_long_words_of_the_list_of_sections_are_whole(tab: Tab, server_of_all_kinds: str) -> None:
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['logs']}")
+    cut = tab.page.locator("nav.side li > a").evaluate_all(
+        "(all) => all.filter((one) => one.scrollWidth > one.clientWidth ||"
+        " one.getBoundingClientRect().right > one.closest('nav').getBoundingClientRect().right)"
+        ".map((one) => one.textContent)"
+    )
+    assert cut == []
