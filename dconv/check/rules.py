@@ -13,6 +13,7 @@ from dconv.check import (
     repeated_entry,
     row_mark,
     row_order,
+    section_title,
     see_also_item,
     signature,
     summary_titles,
@@ -43,6 +44,7 @@ RULES: tuple[Rule, ...] = (
     argument_undescribed.RULE,
     near_name.RULE,
     see_also_item.RULE,
+    section_title.RULE,
     doubled_word.RULE,
     unbalanced_quotes.RULE,
 )  # fmt: skip

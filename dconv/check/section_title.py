@@ -1,0 +1,76 @@
+"""A section is named with its number and a title, and the title is another's.
+
+When sections are renumbered such a reference leads to the wrong place in silence. The title
+stands behind the number, in quotes, in parentheses, or as it is. It is told where another
+section has exactly that title, and where the title is nearly the right one.
+
+Bad:
+    relay { on | off }
+      Where section 2.1 is "Time format", see section 2.2 "Time format"
+
+Good:
+    relay { on | off }
+      Where section 2.1 is "Time format", see section 2.1 "Time format"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from dconv.check.rule import Finding, Rule
+from dconv.check.spelling import distance
+from dconv.check.subject import Subject
+from dconv.tree import Reference, plain, sections
+
+# ' "Conditional blocks"', '" (ACLs)', ". Bind options)", ", 'Cache'", '. Programs"'
+BEHIND = re.compile(
+    r"\.?\"?[\s,:]{1,3}(?:\(\"?|\"|')(?P<quoted>[A-Z0-9][^\"')]{2,70})[\"')]"
+    r"|\.? (?P<inside>[A-Z][^\"'.,;]{2,70})\"(?!\w)"
+    r"|\.? (?P<bare>[A-Z][\w-]*(?: [\w/&-]+){1,9})"
+)
+SLIPS = 2
+SHORT = 8  # a title that is shorter is compared with no other
+REACH = 6  # parts behind a number that may be its title
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at each number whose title is another's."""
+    titles = {
+        manual.name: {one.number: one.title for one in sections(manual) if one.number}
+        for manual in subject.release
+    }
+    for passage in subject.passages:
+        for at, part in enumerate(passage.content):
+            if not isinstance(part, Reference) or part.kind != "section" or not part.targets:
+                continue
+            match = BEHIND.match(plain(passage.content[at + 1 : at + REACH]))
+            known = titles.get(part.targets[0].document, {})
+            if match is None or part.name not in known:
+                continue
+            message = _wrong(part.name, match["quoted"] or match["inside"], match["bare"], known)
+            if message:
+                yield Finding(part.line, part.column, message, len(part.text))
+
+
+def _wrong(
+    number: str, quoted: str | None, bare: str | None, titles: Mapping[str, str]
+) -> str:
+    """What is wrong with the title given for the section `number`, or nothing."""
+    own = titles[number].casefold()
+    given = (quoted or bare or "").casefold().strip()
+    given = given.removeprefix(number).lstrip(". ")
+    if not given or given.startswith(own) or own.startswith(given):
+        return ""
+    for other, heading in titles.items():
+        title = heading.casefold()
+        if title == own or other.startswith(f"{number}."):
+            continue
+        if given == title or (bare and " " in title and f"{given} ".startswith(f"{title} ")):
+            return f"'{heading}' is section {other}, and section {number} is '{titles[number]}'"
+    if quoted and len(own) >= SHORT and distance(given, own, SLIPS) <= SLIPS:
+        return f"the title of section {number} is '{titles[number]}', not '{quoted}'"
+    return ""
+
+
+RULE = Rule("section-title", "warning", __doc__, _find)
