@@ -12,6 +12,7 @@ take what is between the call's brackets as JSON.  docs/search.md explains the c
 from __future__ import annotations
 
 import json
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,7 @@ SIGN = "%"  # in front of a name that is without it in its anchor
 LEVELS = 16
 GREATEST = 1000  # weight of the heaviest word
 LIGHTEST = 6  # weight below which a word at a place is not worth its room
+DIGIT = re.compile(r"[0-9]")
 COMMON = 3  # a word at more than one of so many places tells nothing
 
 
@@ -239,20 +241,25 @@ def text(
     """The second tier: `impacts` of words at texts, which are those of `rows`.
 
     `parts` are the first rows of the parts of the sentences, `noise` words that say nothing.
-    Words at very many places stay without places: who asks for them is not heard.
+    Words at very many places stay without places: who asks for them is not heard.  Whole
+    names with separators are left out, since queries are words, and so are numbers and
+    digits of examples that have no place left: the nearest word answers as well.
     """
     most = max((max(found.values()) for found in impacts.values() if found), default=1.0)
     values = _values()
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
-    terms = sorted({*impacts, *stems})
+    terms: list[str] = []
     places: list[postings.Posting] = []
-    for term in terms:
+    for term in sorted({*filter(words.WORD.fullmatch, impacts), *stems}):
         found = sorted(
             (rows[at], weight * GREATEST / most) for at, weight in impacts.get(term, {}).items()
         )
         kept = [(row, weight) for row, weight in found if weight >= LIGHTEST]
         if len(found) * COMMON > len(rows):
             kept = []
+        elif not kept and term not in stems and DIGIT.search(term):
+            continue
+        terms.append(term)
         places.append(
             [(row, stream.ALPHABET[bisect_right(values, weight) - 1]) for row, weight in kept]
         )
