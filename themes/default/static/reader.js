@@ -133,7 +133,7 @@ function named(place) {
 
 /** The last place that starts above the line; what was gone to, until the page is moved. */
 function at() {
-  if (chosen && Math.abs(scrollY - stood) < 2) return chosen;
+  if (chosen && !(Math.abs(scrollY - stood) >= 2)) return chosen; // it may be about to move
   let first = 0, last = places.length;
   while (first < last) {
     const middle = first + last >> 1;
@@ -146,6 +146,7 @@ function choose() {
   const target = one(":target");
   const place = target && target.closest(".entry") || target;
   chosen = places.includes(place) && place;
+  stood = NaN;
   requestAnimationFrame(function () {
     stood = scrollY;
     follow();
