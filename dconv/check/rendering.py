@@ -1,0 +1,119 @@
+"""Text stands where readers and programs take it for something else.
+
+Indentation is the grammar of a manual. Told are a text that begins deeper below its
+signature than nearly all others do, where signatures go on; an example at the column of its
+label, which ends it; a label 'Example' with nothing below, or without its colon; a 'See
+also :' behind other words on its line; and one in front of the column of its entry's text.
+
+Bad:
+    relay <name>
+         Names a relay. See also: "near-name".
+
+Good:
+    relay <name>
+      Names a relay.
+
+      See also: "near-name"
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from dconv.check.rule import Finding, Rule
+from dconv.check.subject import Subject
+from dconv.lines import Line
+from dconv.tree import Entry, Example, Preformatted, SeeAlso, walk
+
+# "parallel to uploads. See also: " within a line, "Example" alone on one
+MIDDLE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
+EMPTY = re.compile(r"Examples?\s?:$")
+BARE = re.compile(r"Examples?$")
+FEWEST = 10  # entries that show where texts begin
+SHARE = 10  # of so many, all but one begin there
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """Findings about columns and labels."""
+    yield from _bodies(subject)
+    yield from _middles(subject)
+    examples = [
+        node for section in subject.sections for node in walk(section.body)
+        if isinstance(node, Example)
+    ]
+    flat = [found for node in examples for found in _flat(subject, node)]
+    if len(flat) * SHARE <= len(examples):
+        yield from flat
+    for node in examples:
+        yield from _label(subject, node)
+
+
+def _bodies(subject: Subject) -> Iterator[Finding]:
+    """Texts that begin deeper than others, and a "See also" in front of them."""
+    first: list[tuple[Entry, Line]] = []
+    for _, entry in subject.entries:
+        below = subject.lines[entry.signatures[-1].span.last : entry.span.last]
+        line = next((line for line in below if line.text), None)
+        if line is not None:
+            first.append((entry, line))
+    if len(first) < FEWEST:
+        return
+    columns = Counter(line.indent for _, line in first)
+    usual, count = columns.most_common(1)[0]
+    if (len(first) - count) * SHARE > len(first):
+        return
+    for entry, line in first:
+        if line.indent > usual:
+            message = f"the text of '{entry.name}' begins at column {line.column}, others at"
+            yield Finding(line.number, line.column, f"{message} {usual + 1}")
+    homes = Counter(section.anchor for section, _ in subject.entries)
+    for section, entry in subject.entries:
+        for node in entry.body if homes[section.anchor] >= FEWEST else ():
+            line = subject.lines[node.span.first - 1]
+            if isinstance(node, SeeAlso) and line.indent < usual and line.text.startswith("See"):
+                message = f"'{node.label}' stands in front of the text of '{entry.name}'"
+                yield Finding(line.number, line.column, message, len(node.label))
+
+
+def _middles(subject: Subject) -> Iterator[Finding]:
+    """Labels behind other words, and those that nothing follows."""
+    for passage in subject.passages:
+        last = passage.entry.span.last if passage.entry else 0
+        if last and EMPTY.match(passage.text) and not any(
+            line.text for line in subject.lines[passage.span.last : last]
+        ):
+            line = subject.lines[passage.span.first - 1]
+            message = f"nothing stands below '{line.text}'"
+            yield Finding(line.number, line.column, message, len(line.text))
+        for line in subject.lines[passage.span.first - 1 : passage.span.last]:
+            if "See" in line.text and (match := MIDDLE.search(line.text)):
+                column = line.column + match.start("label")
+                message = "'See also' is a label: it begins a line, with a blank one above"
+                yield Finding(line.number, column, message, len(match["label"]))
+
+
+def _flat(subject: Subject, node: Example) -> Iterator[Finding]:
+    """An example at the column of its label; one that is a list may stand there."""
+    block = node.body[0] if node.body else None
+    label = subject.lines[node.span.first - 1]
+    if isinstance(block, Preformatted) and block.span.first > label.number:
+        first = subject.lines[block.span.first - 1]
+        if first.indent <= label.indent and not first.text.startswith("- "):
+            message = f"this example stands at the column of its label '{node.label}'"
+            yield Finding(first.number, first.column, message, len(first.text))
+
+
+def _label(subject: Subject, node: Example) -> Iterator[Finding]:
+    """A label with nothing below, or without its colon."""
+    line = subject.lines[node.span.first - 1]
+    if not node.body and not node.caption:
+        message = f"nothing stands below '{node.label}'"
+        yield Finding(line.number, line.column, message, len(node.label))
+    elif BARE.match(line.text):
+        message = f"the label '{line.text}' lacks its colon"
+        yield Finding(line.number, line.column, message, len(line.text))
+
+
+RULE = Rule("rendering", "warning", __doc__, _find)
