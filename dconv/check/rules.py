@@ -5,6 +5,8 @@ from __future__ import annotations
 from dconv.check import (
     argument_undescribed,
     argument_unknown,
+    deprecated_advice,
+    deprecated_recommended,
     doubled_word,
     entry_name,
     entry_order,
@@ -50,6 +52,8 @@ RULES: tuple[Rule, ...] = (
     near_name.RULE,
     see_also_item.RULE,
     section_title.RULE,
+    deprecated_advice.RULE,
+    deprecated_recommended.RULE,
     doubled_word.RULE,
     unbalanced_quotes.RULE,
     rendering.RULE,
