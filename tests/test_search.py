@@ -9,10 +9,12 @@ from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from lunr.builder import Builder
 from programs import need
 from searching import (
     ROOT,
@@ -32,7 +34,7 @@ from dconv.cli import main
 from dconv.pages import Edition, Origin, Release
 from dconv.pages.filenames import RELEASES
 from dconv.resources import resource_folder
-from dconv.search import check, files, matching, pack, postings, stream, words
+from dconv.search import check, fields, files, matching, pack, postings, stream, text, words
 from dconv.search.engine import Engine, search
 from dconv.search.matching import distances
 from dconv.settings import SettingsError, load_product, plain_product
@@ -367,6 +369,37 @@ def test_real_names_come_first(corpus: Path) -> None:
 
 
 # --- lunr -----------------------------------------------------------------------------
+
+
+@given(st.lists(
+    st.dictionaries(st.sampled_from(["name", "body", "code"]), st.lists(st.sampled_from("abcdef"))),
+    min_size=1,
+))
+def test_words_weigh_as_lunr_says(documents: list[dict[str, list[str]]]) -> None:
+    builder = Builder()
+    builder.ref("id")
+    builder.k1(text.SATURATION)
+    builder.b(text.LENGTH)
+    for part, weight in fields.WEIGHTS.items():
+        builder.field(part, weight)
+    for at, found in enumerate(documents):
+        builder.add({"id": str(at), **{part: found.get(part, []) for part in fields.WEIGHTS}})
+    known, own = builder.build(), text.build(documents)
+    assert weights(own.field_vectors, own.inverted_index) == weights(
+        known.field_vectors, known.inverted_index
+    )
+
+
+def weights(vectors: dict[str, Any], inverted: dict[str, Any]) -> dict[str, dict[str, float]]:
+    """What each word weighs in each field of each document."""
+    terms = {posting["_index"]: word for word, posting in inverted.items()}
+    return {
+        reference: {
+            terms[vector.elements[at]]: vector.elements[at + 1]
+            for at in range(0, len(vector.elements), 2)
+        }
+        for reference, vector in vectors.items()
+    }
 
 
 def test_lunr_loads_the_index(tmp_path: Path) -> None:

@@ -251,18 +251,15 @@ def text(
     terms: list[str] = []
     places: list[postings.Posting] = []
     for term in sorted({*filter(words.WORD.fullmatch, impacts), *stems}):
-        found = sorted(
-            (rows[at], weight * GREATEST / most) for at, weight in impacts.get(term, {}).items()
-        )
-        kept = [(row, weight) for row, weight in found if weight >= LIGHTEST]
-        if len(found) * COMMON > len(rows):
-            kept = []
-        elif not kept and term not in stems and DIGIT.search(term):
-            continue
-        terms.append(term)
-        places.append(
-            [(row, stream.ALPHABET[bisect_right(values, weight) - 1]) for row, weight in kept]
-        )
+        found = impacts.get(term, {})
+        common = len(found) * COMMON > len(rows)
+        kept = [] if common else [
+            (rows[at], stream.ALPHABET[level - 1]) for at, weight in found.items()
+            if (level := bisect_right(values, weight * GREATEST / most))
+        ]
+        if kept or common or term in stems or not DIGIT.search(term):
+            terms.append(term)
+            places.append(sorted(kept))
     return {
         "terms": stream.front_coded(terms),
         **postings.encode(places),

@@ -13,13 +13,16 @@ from collections.abc import Mapping, Sequence
 
 from lunr.builder import Builder
 from lunr.field_ref import FieldRef
+from lunr.idf import idf
 from lunr.index import Index
 from lunr.token_set import TokenSet
+from lunr.vector import Vector
 
 from dconv.search.fields import WEIGHTS
 
 SATURATION = 4.0  # BM25's k1
 LENGTH = 0.4  # BM25's b
+PRECISION = 3  # digits that lunr.py keeps of a weight
 
 
 class _Builder(Builder):  # type: ignore[misc]  # which has no types
@@ -48,6 +51,27 @@ class _Builder(Builder):  # type: ignore[misc]  # which has no types
         """Divide by the number of documents, where there are some."""
         if self._documents:
             super()._calculate_average_field_lengths()
+
+    def _create_field_vectors(self) -> None:
+        """Weigh as lunr.py does, which looks for the place of each word of a text: here they come
+        in order."""
+        terms = {word: posting["_index"] for word, posting in self.inverted_index.items()}
+        frequencies = {
+            word: idf(posting, self.document_count)
+            for word, posting in self.inverted_index.items()
+        }
+        self.field_vectors = {}
+        for reference, counted in self.field_term_frequencies.items():
+            name = reference.partition("/")[0]
+            length = self.field_lengths[reference] / (self.average_field_length[name] or 1)
+            base = self._k1 * (1 - self._b + self._b * length)
+            boost = self._fields[name].boost
+            elements: list[float] = []
+            for at, word in sorted((terms[word], word) for word in counted):
+                count = counted[word]
+                score = frequencies[word] * ((self._k1 + 1) * count) / (base + count) * boost
+                elements += (at, round(score, PRECISION))
+            self.field_vectors[reference] = Vector(elements)
 
     def _create_token_set(self) -> None:
         """Leave lunr's own search without words: it is not asked, and this takes its time."""
