@@ -486,6 +486,13 @@ def test_a_text_shows_the_sentence_and_nothing_moves(
     after = line_of(tab, "dim")
     assert after[1] == ["velvet", "curtains", "velvet"]
     assert after[2:] == before[2:]
+    assert tab.page.evaluate(  # a theme's other parts have classes, too
+        "() => { const line = document.querySelector('dialog .sentence').getBoundingClientRect();"
+        "const one = document.querySelector(\"dialog [role=option][href$='#dim']\");"
+        "const hit = one.getBoundingClientRect(), name = one.querySelector('.name');"
+        "return line.height > 0 && line.top >= name.getBoundingClientRect().bottom"
+        " && line.bottom <= hit.bottom && line.left >= hit.left && line.right <= hit.right; }"
+    )
 
 
 def test_without_the_sentences_the_summary_stays(tab: Tab, tmp_path: Path) -> None:
