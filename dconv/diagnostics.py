@@ -7,7 +7,7 @@ section 4.4, "Formatting Error Messages"), so that editors can jump to it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Level = Literal["error", "warning", "note"]
@@ -27,7 +27,8 @@ class Diagnostic:
     """One finding.
 
     `path` is the manual as the user named it; `line` and `column` count from 1
-    (columns are characters after tabs were expanded); `rule` is a stable id.
+    (columns are characters after tabs were expanded); `rule` is a stable id; `length` is
+    how many characters are meant.
     """
 
     path: str
@@ -36,6 +37,7 @@ class Diagnostic:
     level: Level
     rule: str
     message: str
+    length: int = field(default=1, compare=False)
 
     def __str__(self) -> str:
         """`path:line:column: level: [rule] message`, without a line end."""

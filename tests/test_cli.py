@@ -84,6 +84,9 @@ def test_check_tells_places_and_leaves_with_one(
     assert out == (
         "kettle.txt:11:46: warning: [section-reference] "
         "there is no section 7.1 in this document\n"
+        "   11 |   Brings the water to <degrees>. See section 7.1.\n"
+        "      |                                              ^\n"
+        "1 finding: 1 warning\n"
     )
     assert err == ""
     assert sorted(path.name for path in Path().iterdir()) == ["kettle.txt"]

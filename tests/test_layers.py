@@ -89,7 +89,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     }),
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
-    "check.*": TREE | {"dialect", "naming", "references", "symbols"},
+    "baseline": frozenset({"diagnostics"}),
+    "check.*": TREE | {"baseline", "dialect", "naming", "references", "symbols"},
     # together
     "texts": TREE | {"lifetime", "pages.*", "settings.*"},
     "old_pages": frozenset({"lifetime", "redirects", "settings.*", "texts"}),

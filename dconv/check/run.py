@@ -14,4 +14,6 @@ def check(subject: Subject, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
     path = subject.manual.source.path
     for rule in rules:
         for one in rule.find(subject):
-            yield Diagnostic(path, one.line, one.column, rule.level, rule.name, one.message)
+            yield Diagnostic(
+                path, one.line, one.column, rule.level, rule.name, one.message, one.length
+            )

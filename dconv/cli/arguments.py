@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
 from dconv import __version__
+from dconv.cli import check_options
 
 Command = Literal["build", "check", "convert", "dump", "export", "fetch", "search", "serve"]
 EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # those of dconv.export
@@ -44,6 +45,7 @@ class Arguments(argparse.Namespace):
     manual: str = ""
     form: Literal["tree", "json"] = "tree"
     export_format: str = ""
+    check_format: Literal["text", "json", "sarif", "github"] = "text"
     port: int = 8000
     strict: bool = False
     offline: bool = False
@@ -149,9 +151,7 @@ def _check(commands: _Commands) -> None:
         "dconv check configuration.txt management.txt",
     )
     _files(parser, "+", "a text, gzipped or not, a folder of *.txt, or - (standard input)")
-    parser.add_argument(
-        "--strict", action="store_true", help="check the style too, and let notes count"
-    )
+    check_options.add(parser)
     _manual(parser)
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
-from dconv import pipeline, references
+from dconv import __version__, pipeline, references
 from dconv.check import rules
+from dconv.check.formats.data import data
+from dconv.check.formats.github import github
+from dconv.check.formats.report import Result, results
+from dconv.check.formats.sarif import sarif
+from dconv.check.formats.text import text
 from dconv.check.run import check
 from dconv.check.subject import subjects
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
-from dconv.diagnostics import Diagnostic
+from dconv.diagnostics import LEVELS, Diagnostic
 from dconv.pipeline import ReleaseTexts
 from dconv.symbols import collect
 from dconv.tree import Manual
@@ -19,28 +25,53 @@ from dconv.tree import Manual
 
 def run(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -> int:
     """Tell what is wrong in the documents of `releases`; the exit status."""
-    found = [
-        diagnostic for texts in releases for diagnostic in findings(texts, chosen.strict, console)
-    ]
-    for diagnostic in found:
-        console.result(f"{diagnostic}\n")
-    counted = found if chosen.strict else [one for one in found if one.level != "note"]
+    found = [one for texts in releases for one in findings(texts, chosen.strict, console)]
+    console.result(_told(found, (), chosen))
+    if found and chosen.check_format == "text":
+        console.say(_summary(found))
+    counted = found if chosen.strict else [one for one in found if one.finding.level != "note"]
     return FINDINGS if counted else DONE
 
 
-def findings(texts: ReleaseTexts, style: bool, console: Console) -> Iterator[Diagnostic]:
+def findings(texts: ReleaseTexts, style: bool, console: Console) -> Iterator[Result]:
     """What is wrong in the documents of a release, document by document, in text order."""
     linked = pipeline.link_texts(texts.texts, pipeline.read_texts(texts, console.step))
     product = texts.texts[0].product
-    files = [text.setting.file for text in texts.texts]
+    files = [one.setting.file for one in texts.texts]
     symbols = collect(zip(linked, files, strict=True), product.dialect)
     chosen = [rule for rule in rules.RULES if style or not rule.style]
     for subject in subjects(linked, product.dialect, symbols):
-        console.step(f"{texts.name}: checking {subject.manual.name}")
-        yield from sorted({*_of_reading(subject.manual), *check(subject, chosen)})
+        manual = subject.manual
+        console.step(f"{texts.name}: checking {manual.name}")
+        found = sorted({*_of_reading(manual), *check(subject, chosen)})
+        yield from results(found, manual.name, manual.source)
 
 
 def _of_reading(manual: Manual) -> Iterator[Diagnostic]:
     """What reading and linking found odd."""
     yield from manual.diagnostics
     yield from references.findings(manual)
+
+
+def _told(found: Sequence[Result], notes: Sequence[str], chosen: Arguments) -> str:
+    """`found` in the form that the user wants."""
+    match chosen.check_format:
+        case "text":
+            return text(found, lines=not chosen.quiet)
+        case "json":
+            return data(found, notes, pipeline.GENERATOR)
+        case "sarif":
+            return sarif(found, __version__, Path.cwd())
+        case _:
+            return github(found, Path.cwd())
+
+
+def _summary(found: Sequence[Result]) -> str:
+    """`3 findings: 2 warnings, 1 note`."""
+    counts = {level: sum(one.finding.level == level for one in found) for level in LEVELS[::-1]}
+    parts = [_counted(count, level) for level, count in counts.items() if count]
+    return f"{_counted(len(found), 'finding')}: {', '.join(parts)}"
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count:,} {what}{'s' * (count != 1)}"

@@ -1,0 +1,87 @@
+"""What a form of output is given: findings with the lines they are about, and all rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dconv.baseline import Key, key
+from dconv.check import page, reading
+from dconv.check.rules import RULES
+from dconv.diagnostics import Diagnostic, Level
+from dconv.lines import MARK, TAB, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finding in the document of the name `document`.
+
+    `line` is the text that it is about, tabs expanded, or empty; `start` and `end` are the
+    columns (from 1; `end` is behind) in the line of the file, where a tab counts as one.
+    """
+
+    finding: Diagnostic
+    document: str
+    line: str
+    start: int
+    end: int
+    key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A rule: its first sentence, and all that is said of it."""
+
+    name: str
+    level: Level
+    sentence: str
+    text: str
+
+
+def results(
+    findings: Iterable[Diagnostic], document: str, source: Source
+) -> Iterator[Result]:
+    """`findings` about `source`, each with its line."""
+    for one in findings:
+        known = 0 < one.line <= len(source.lines)
+        line = source.lines[one.line - 1] if known else None
+        text = " " * line.indent + line.text if line and line.text else ""
+        raw = source.raw[one.line - 1] if known else b""
+        start = _written(raw, one.column)
+        end = max(start + 1, _written(raw, one.column + one.length))
+        yield Result(one, document, text, start, end, key(one, document, text))
+
+
+def _written(raw: bytes, column: int) -> int:
+    """The column in the bytes `raw`, tabs as they are, of the `column` with tabs expanded."""
+    if b"\t" not in raw:
+        return column
+    at = 0
+    text = raw.decode("utf-8", "surrogateescape").removeprefix(MARK)
+    for number, character in enumerate(text, 1):
+        at = at + TAB - at % TAB if character == "\t" else at + 1
+        if at >= column:
+            return number
+    return len(text) + column - at
+
+
+def digests(found: Iterable[Result]) -> Iterator[str]:
+    """For each of `found` a text that stays the same while the text around it changes."""
+    seen: Counter[Key] = Counter()
+    for one in found:
+        seen[one.key] += 1
+        yield one.key.digest(seen[one.key])
+
+
+def descriptions() -> dict[str, Description]:
+    """All rules whose findings the check tells, by name."""
+    found = [
+        Description(name, level, reading.SENTENCES[name], reading.SENTENCES[name])
+        for name, level in reading.LEVELS.items()
+    ]
+    for rule in RULES:
+        text = page.explained(rule)
+        sentence = " ".join(text.partition("\n\n")[0].split())
+        found.append(Description(rule.name, rule.level, sentence, text))
+    return {one.name: one for one in sorted(found, key=lambda one: one.name)}

@@ -1,0 +1,94 @@
+"""Findings as SARIF 2.1.0, which hosts of code and editors show beside the text.
+
+The format is https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; what hosts
+want of it beyond that: https://docs.github.com/code-security/code-scanning (SARIF support).
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from urllib.parse import quote
+
+from dconv.check.formats.report import Description, Result, descriptions, digests
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+FINGERPRINT = "dconvContent/v1"
+ROOT = "%SRCROOT%"  # where paths start, as hosts call it
+
+
+def sarif(found: Sequence[Result], version: str, base: PurePath) -> str:
+    """`found` by the release `version` of the program; `base` is where paths start."""
+    rules = descriptions()
+    places = {name: place for place, name in enumerate(rules)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "dconv", "semanticVersion": version,
+                "rules": [_rule(rule) for rule in rules.values()],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "results": [
+            {**_result(one, digest, base), **_place(one, places)}
+            for one, digest in zip(found, digests(found), strict=True)
+        ],
+    }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
+
+
+def _place(one: Result, places: dict[str, int]) -> dict[str, object]:
+    place = places.get(one.finding.rule)
+    return {} if place is None else {"ruleIndex": place}
+
+
+def _rule(rule: Description) -> dict[str, object]:
+    return {
+        "id": rule.name,
+        "shortDescription": {"text": rule.sentence},
+        "fullDescription": {"text": " ".join(rule.text.split("\n\nBad:\n")[0].split())},
+        "help": {"text": rule.text, "markdown": "\n\n".join(_markdown(rule.text))},
+        "defaultConfiguration": {"level": rule.level},
+        "properties": {"tags": ["documentation"]},
+    }
+
+
+def _markdown(text: str) -> Iterator[str]:
+    """The paragraphs of a docstring; what stands below `Bad:` and `Good:` as code."""
+    for part in text.split("\n\n"):
+        label, _, code = part.partition("\n")
+        if label in ("Bad:", "Good:"):
+            yield f"**{label}**\n\n```text\n{textwrap.dedent(code)}\n```"
+        else:
+            yield part
+
+
+def _result(one: Result, digest: str, base: PurePath) -> dict[str, object]:
+    finding = one.finding
+    region: dict[str, object] = {"startLine": max(1, finding.line)}
+    if one.line:
+        region |= {
+            "startColumn": one.start, "endColumn": one.end, "snippet": {"text": one.line},
+        }
+    return {
+        "ruleId": finding.rule,
+        "level": finding.level,
+        "message": {"text": finding.message},
+        "locations": [
+            {"physicalLocation": {"artifactLocation": _file(finding.path, base), "region": region}}
+        ],
+        "partialFingerprints": {FINGERPRINT: digest},
+    }
+
+
+def _file(path: str, base: PurePath) -> dict[str, str]:
+    """The file as a URI: relative to `base` where it lies below."""
+    place = PurePath(path)
+    if not place.is_absolute():
+        return {"uri": quote(place.as_posix()), "uriBaseId": ROOT}
+    if place.is_relative_to(base):
+        return {"uri": quote(place.relative_to(base).as_posix()), "uriBaseId": ROOT}
+    return {"uri": place.as_uri()}
