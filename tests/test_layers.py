@@ -27,6 +27,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "vocabulary": frozenset(),
     "naming": frozenset(),
     "redirects": frozenset(),
+    "compressed": frozenset(),
     "lifetime": frozenset(),
     "resources": frozenset(),
     "palette": frozenset(),
@@ -104,7 +105,8 @@ ALLOWED: dict[str, frozenset[str]] = {
         "references", "resources", "settings.*", "sources.*", "tree",
     }),
     "cli.*": frozenset({
-        "", "check.*", "diagnostics", "dump.*", "export", "lines", "linkcheck", "references",
+        "", "check.*", "compressed", "diagnostics", "dump.*", "export", "lines", "linkcheck",
+        "references",
         "outline.*", "pages.*", "pipeline", "resources", "search.*", "serve", "settings.*",
         "site", "sources.*", "symbols", "texts", "theme", "tree",
     }),

@@ -205,7 +205,9 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
         links=tuple([Link(link.title, link.href) for link in look.links]),
     )
     base = None if "/" in settings.theme else chosen.site.parent
-    return Job(releases, edition, settings.theme, base, settings.output, missing, look)
+    return Job(
+        releases, edition, settings.theme, base, settings.output, missing, look, settings.compress
+    )
 
 
 def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:

@@ -11,6 +11,7 @@ from dconv import pipeline, site
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import Outcome, unused
+from dconv.compressed import with_copies
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition
 from dconv.pipeline import ReleaseFiles, ReleaseTexts
@@ -33,6 +34,7 @@ class Job:
     output: Path
     missing: int = 0
     look: Look = field(default_factory=Look)
+    compress: bool = False  # whether texts get compressed copies
 
     def run(self, console: Console, strict: bool = False) -> Outcome:
         """Write the site; raises what a theme or a disk refuses.
@@ -65,8 +67,9 @@ class Job:
             if strict and (self.missing or outcome.odd()):
                 raise _Refused
 
+        made = with_copies(checked()) if self.compress else checked()
         try:
-            written = site.write(checked(), self.output)
+            written = site.write(made, self.output)
         except _Refused:
             console.say(f"nothing is published: {self.output} stays as it was")
         else:

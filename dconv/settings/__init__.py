@@ -110,6 +110,7 @@ What a name means where prose mentions it, or an example uses it; each may be ab
     title = "Manuals"
     url = "https://docs.example.org/"       # the public address; may be absent
     output = "public"           # the folder to write; "public" where absent
+    compress = true             # write a compressed copy of each text; may be absent
     theme = "default"           # a theme's name or folder; "default" where absent
     date = "2026-11-21"         # the day that tables of releases are read on; where absent,
                                 # SOURCE_DATE_EPOCH, or else the date of the newest text

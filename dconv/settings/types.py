@@ -193,7 +193,7 @@ class Site:
     `output` is the folder to write; `url` the public address, or empty; `theme`
     the name of a theme or the path of its folder; `date` the day that the table of
     releases is read on, or empty; `lunr` asks for an index in lunr's format; `look` is
-    what it adds to the theme.
+    what it adds to the theme; `compress` asks for compressed copies of texts.
     """
 
     title: str
@@ -204,6 +204,7 @@ class Site:
     date: str = ""
     lunr: bool = False
     look: Look = Look()
+    compress: bool = False
 
 
 def unlisted_document(file: str) -> DocumentSetting:
