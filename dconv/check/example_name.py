@@ -1,7 +1,8 @@
-"""An example has the name of a sample or a converter that nothing defines, and one is near.
+"""An example has a name that nothing defines, and one that is defined is near.
 
-Readers copy examples, and the program refuses them. Only names with dots, hyphens or
-underscores are looked at, where the dialect tells that a sample or a converter stands.
+Readers copy examples, and the program refuses them. Only names with dots, hyphens,
+underscores or several words are looked at, where the dialect tells that a sample, a
+converter or, at the head of a line, a directive stands.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
@@ -13,25 +14,30 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.tree import Preformatted, walk
 
-SHAPED = re.compile(r"[a-z]\w*(?:[-_.]\w+)+$")
+SHAPED = re.compile(r"[a-z]\w*(?:[-_. ]\w+)+$")
+# "    timeout client 5s": the first two words of a line
+HEAD = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
+MOST = 3  # words of a directive's name
 PARTS = "._("  # behind these stands a part of a name, or a variable
 NAME_STYLE = "var"  # of the pieces that are samples and converters
 
 
 def _find(subject: Subject) -> Iterator[Finding]:
-    """A finding at each name of an example that is nearly a sample's or a converter's."""
+    """A finding at each name of an example that is nearly one that may stand there."""
     scopes = subject.dialect.scopes.words
     kinds = frozenset((*scopes.get("fetch", ()), *scopes.get("converter", ())))
+    heads = frozenset(kind for some in subject.dialect.scopes.sections.values() for kind in some)
     for section in subject.sections if kinds else ():
         for node in walk(section.body):
             if isinstance(node, Preformatted) and node.pieces:
                 yield from _of_example(subject, node, kinds)
+                yield from _directives(subject, node, heads)
 
 
 def _of_example(
@@ -49,6 +55,34 @@ def _of_example(
                 yield Finding(number, subject.column(number, name), message, len(name))
         above += piece.text.count("\n")
         last = piece.text[-1:] or last
+
+
+def _directives(
+    subject: Subject, node: Preformatted, kinds: frozenset[str]
+) -> Iterator[Finding]:
+    """The words at the head of a line that are nearly a directive's name."""
+    before = ""
+    for above, line in enumerate(node.lines):
+        match = HEAD.match(line) if not before.endswith("\\") else None
+        before = line
+        if match is None or _is_known(subject, line[match.start("name") :].split()):
+            continue
+        for name in (match["name"], match["first"]):
+            wanted = _wanted(subject, name, kinds) if SHAPED.match(name) else ""
+            if wanted:
+                number = node.span.first + above
+                message = f"nothing is called '{name}': '{wanted}' is nearest"
+                yield Finding(number, subject.column(number, name), message, len(name))
+                break
+
+
+def _is_known(subject: Subject, words: Sequence[str]) -> bool:
+    """Whether a line that begins with `words` has a directive's name, or begins like one."""
+    heads = [" ".join(words[:count]) for count in range(1, MOST + 1)]
+    known = subject.known
+    return any(head in known.names or head in known.families for head in heads[1:]) or (
+        words[0] in known.names
+    )
 
 
 def _wanted(subject: Subject, name: str, kinds: frozenset[str]) -> str:
