@@ -314,6 +314,21 @@ def test_any_text_has_a_search(text: bytes, tmp_path: Path) -> None:
         assert as_node("relay/2.1", search(engine, query), made) == found, query
 
 
+def test_a_sentence_that_many_entries_begin_with_is_no_line() -> None:
+    begin = "  Needs power from the mains."
+    text = "2. Directives\n-------------\n\n" + "".join(
+        f"light-{name} <number>\n{begin} Works at all hours. It is {name}.\n\n"
+        for name in ("amber", "blue", "crimson", "dun", "ecru")
+    ) + f"light-grey\n{begin}\n\n"
+    made = written(released(text.encode(), load_product(ROOT / "tests/spec"), VOCABULARY))
+    found = search(loaded(made), "light-", 6)
+    assert {hit.name: hit.line for hit in found if hit.why == "name"} == {
+        "light-amber": "It is amber.", "light-blue": "It is blue.", "light-dun": "It is dun.",
+        "light-crimson": "It is crimson.", "light-ecru": "It is ecru.",
+        "light-grey": "Needs power from the mains.",
+    }
+
+
 # --- the same in a browser's language --------------------------------------------------
 
 

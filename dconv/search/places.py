@@ -7,6 +7,7 @@ define ("balance leastconn"), the titles of sections and the documents themselve
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -20,6 +21,7 @@ ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside 
 LITERAL = re.compile(r"[A-Za-z][\w.+-]+(?: [\w.-]+){0,2}")
 SENTENCE = re.compile(r"(?<=[^.]\.) ")  # where one ends
 LONGEST_LINE = 100  # characters of the line below a name
+SHARED = 5  # entries that begin with one sentence: it tells of none of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +70,12 @@ def places(
 ) -> list[Place]:
     """All places of `documents`, whose sections are `known`; each name of a kind once a place."""
     found: list[Place] = []
+    shared = _shared(documents)
     first = 0
     for at, document in enumerate(documents):
         own = [spot for spot in known if spot.document == at]
         for listed in document.names:
-            found.append(_listed(listed, at, first + listed.place, vocabulary))
+            found.append(_listed(listed, at, first + listed.place, vocabulary, shared))
         for number, spot in enumerate(own, first):
             found += _arguments(spot, number)
             section = spot.section
@@ -84,12 +87,35 @@ def places(
     return list(dict.fromkeys(found))
 
 
-def _listed(listed: Listed, document: int, spot: int, vocabulary: Vocabulary) -> Place:
+def _shared(documents: Sequence[Published]) -> frozenset[str]:
+    """The sentences with which many entries begin, and those that many of these go on with."""
+    entries = {
+        (at, listed.entry.anchor): listed.entry
+        for at, document in enumerate(documents) for listed in document.names if listed.entry
+    }
+    counted = Counter(entry.summary for entry in entries.values())
+    begun = {text for text, count in counted.items() if text and count >= SHARED}
+    behind = Counter(
+        sentence for entry in entries.values() if entry.summary in begun
+        for sentence in dict.fromkeys(_behind(entry))
+    )
+    return frozenset(begun | {text for text, count in behind.items() if count >= SHARED})
+
+
+def _behind(entry: Entry) -> list[str]:
+    """The sentences of the paragraphs of `entry` but the first."""
+    prose = " ".join(plain(one.content) for one in entry.body if isinstance(one, Paragraph))
+    return SENTENCE.split(" ".join(prose.split()))[1:]
+
+
+def _listed(
+    listed: Listed, document: int, spot: int, vocabulary: Vocabulary, shared: frozenset[str]
+) -> Place:
     entry = listed.entry
     anchor = "" if listed.anchor == listed.section.anchor else listed.anchor
     place = Place(
         listed.shown, listed.kind, document, spot, anchor, anchor or listed.section.anchor,
-        _cut(listed.summary), listed.deprecated,
+        _cut(_told(listed, shared)), listed.deprecated,
     )
     if entry is None:
         return place
@@ -97,6 +123,14 @@ def _listed(listed: Listed, document: int, spot: int, vocabulary: Vocabulary) ->
         place, owner=entry.anchor, mentions=len(entry.backlinks),
         sets=tuple(_sets(entry, vocabulary)),
     )
+
+
+def _told(listed: Listed, shared: frozenset[str]) -> str:
+    """The summary of a name; where its entry begins as many others do, the sentence behind that."""
+    entry = listed.entry
+    if entry is None or listed.summary not in shared:
+        return listed.summary
+    return next((one for one in _behind(entry) if one not in shared), listed.summary)
 
 
 def _sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
