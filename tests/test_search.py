@@ -458,6 +458,8 @@ def test_a_vocabulary_is_read() -> None:
 @pytest.mark.parametrize(("file", "text", "message"), [
     ("search.toml", "kind = []", "unknown key 'kind'"),
     ("search.toml", "[abbreviations]\na = ['x']\nb = ['x']", "has 'x' for both 'a' and 'b'"),
+    ("search.toml", "[synonyms]\nkeep = ['hold', 'put off']", "has 'put off' for 'keep'"),
+    ("search.toml", "[synonyms]\n'put off' = ['keep']", "has 'put off' for 'put off'; write"),
     ("phrases.toml", "[[phrase]]\nwords = ['a']", "needs 'words'"),
     ("phrases.toml", "[[phrase]]\nwords = ['a']\nto = ['b']", "has a target 'b'"),
 ])

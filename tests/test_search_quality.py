@@ -149,13 +149,33 @@ def test_queries_are_well_formed(group: str) -> None:
     assert [one for one in found if not one.expect or len(set(one.expect)) != len(one.expect)] == []
 
 
-def test_no_query_is_a_phrase() -> None:
-    """What is held out of phrases.toml measures more than phrases.toml."""
+@lru_cache(maxsize=1)
+def wordings() -> frozenset[str]:
+    """What phrases.toml has word for word."""
     path = resource_folder("manuals") / "haproxy" / "phrases.toml"
     rows = tomllib.loads(path.read_text(encoding="utf-8"))["phrase"]
-    wordings = {wording.lower() for row in rows for wording in row["words"]}
-    queries = {one.query.lower() for group in ("natural", "unseen") for one in asked(group)}
-    assert sorted(wordings & queries) == []
+    return frozenset(wording.lower() for row in rows for wording in row["words"])
+
+
+@pytest.mark.parametrize(("group", "most"), [
+    ("natural", 0), ("unseen", 0), ("tasks", 12), ("held", 13),
+])
+def test_hardly_any_query_is_a_phrase(group: str, most: int) -> None:
+    """What is held out of phrases.toml measures more than phrases.toml.
+
+    What all admins say, such as "mutual tls", is in both without anyone's looking.
+    """
+    same = sorted({one.query.lower() for one in asked(group)} & wordings())
+    assert len(same) <= most, same
+
+
+@pytest.mark.parametrize(("group", "first", "few"), [("tasks", 84.0, 95.0), ("held", 82.0, 95.0)])
+def test_tasks_that_no_phrase_says(corpus: Path, group: str, first: float, few: float) -> None:
+    found = [
+        one for one in answers(newest(corpus), group) if one.asked.query.lower() not in wordings()
+    ]
+    assert 100 * sum(one.at == 1 for one in found) / len(found) >= first
+    assert 100 * sum(one.at > 0 for one in found) / len(found) >= few
 
 
 @pytest.mark.parametrize(("group", "first", "few"), FLOORS)

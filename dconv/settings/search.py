@@ -47,7 +47,7 @@ def _abbreviations(table: Table) -> dict[str, tuple[str, ...]]:
 def _synonyms(table: Table) -> dict[str, tuple[str, ...]]:
     found = {word: table.texts(word) for word in table.values}
     for word, others in found.items():
-        for other in others:
+        for other in (word, *others):
             if other.split() != [other]:
                 raise table.error(
                     f"has '{other}' for '{word}'; write single words, and phrases in phrases.toml"
