@@ -86,7 +86,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "search.*": TREE | {"naming", "pages.*", "vocabulary"},
     # the world
     "settings.*": frozenset({
-        "diagnostics", "dialect", "lifetime", "palette", "vocabulary",
+        "baseline", "diagnostics", "dialect", "lifetime", "palette", "vocabulary",
     }),
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
@@ -105,10 +105,9 @@ ALLOWED: dict[str, frozenset[str]] = {
         "references", "resources", "settings.*", "sources.*", "tree",
     }),
     "cli.*": frozenset({
-        "", "check.*", "compressed", "diagnostics", "dump.*", "export", "lines", "linkcheck",
-        "references",
-        "outline.*", "pages.*", "pipeline", "resources", "search.*", "serve", "settings.*",
-        "site", "sources.*", "symbols", "texts", "theme", "tree",
+        "", "baseline", "check.*", "compressed", "diagnostics", "dump.*", "export", "lines",
+        "linkcheck", "references", "outline.*", "pages.*", "pipeline", "resources", "search.*",
+        "serve", "settings.*", "site", "sources.*", "symbols", "texts", "theme", "tree",
     }),
 }  # fmt: skip
 

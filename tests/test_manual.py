@@ -252,6 +252,7 @@ def test_directives_of_manual_are_those_of_the_loader(manual: Manual, tmp_path: 
         "source": _manual_keys(f'{head}[[source]]\nunknown = ""\n', tmp_path),
         "old_links": _manual_keys(f'{head}[old_links]\nunknown = ""\n', tmp_path),
         "release": _manual_keys(f'{head}[[release]]\nunknown = ""\n', tmp_path),
+        "check": _manual_keys(f'{head}[check]\nunknown = ""\n', tmp_path),
     }
     assert _names(manual, "manual directive") == _directives(keys)
     keys = {

@@ -46,6 +46,11 @@ class Arguments(argparse.Namespace):
     form: Literal["tree", "json"] = "tree"
     export_format: str = ""
     check_format: Literal["text", "json", "sarif", "github"] = "text"
+    enable: Sequence[str] | None = None
+    disable: Sequence[str] | None = None
+    explain: str = ""
+    baseline: Path | None = None
+    write_baseline: Path | None = None
     port: int = 8000
     strict: bool = False
     offline: bool = False
@@ -150,7 +155,7 @@ def _check(commands: _Commands) -> None:
         commands, "check", "tell what is wrong in texts, with file, line and column",
         "dconv check configuration.txt management.txt",
     )
-    _files(parser, "+", "a text, gzipped or not, a folder of *.txt, or - (standard input)")
+    _files(parser, "*", "a text, gzipped or not, a folder of *.txt, or - (standard input)")
     check_options.add(parser)
     _manual(parser)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from dconv import __version__, pipeline, references
@@ -14,6 +14,7 @@ from dconv.check.formats.sarif import sarif
 from dconv.check.formats.text import text
 from dconv.check.run import check
 from dconv.check.subject import subjects
+from dconv.cli import baselines, switches
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
@@ -24,26 +25,43 @@ from dconv.tree import Manual
 
 
 def run(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -> int:
-    """Tell what is wrong in the documents of `releases`; the exit status."""
-    found = [one for texts in releases for one in findings(texts, chosen.strict, console)]
-    console.result(_told(found, (), chosen))
+    """Tell what is wrong in the documents of `releases`; the exit status.
+
+    Raises `UsageError`, `SettingsError` and `SiteError`.
+    """
+    names = [switches.wanted(texts.texts[0].product, chosen) for texts in releases]
+    known = baselines.known(chosen)
+    found = [
+        one for texts, wanted in zip(releases, names, strict=True)
+        for one in findings(texts, wanted, console)
+    ]
+    if chosen.write_baseline is not None:
+        return baselines.write(found, chosen.write_baseline, console)
+    notes = baselines.stale(found, known, releases, frozenset().union(*names))
+    found = baselines.left(found, known)
+    console.result(_told(found, notes, chosen))
+    for note in notes:
+        console.tell(f"dconv: {chosen.baseline}: note: {note}")
     if found and chosen.check_format == "text":
         console.say(_summary(found))
     counted = found if chosen.strict else [one for one in found if one.finding.level != "note"]
     return FINDINGS if counted else DONE
 
 
-def findings(texts: ReleaseTexts, style: bool, console: Console) -> Iterator[Result]:
-    """What is wrong in the documents of a release, document by document, in text order."""
+def findings(
+    texts: ReleaseTexts, wanted: Collection[str], console: Console
+) -> Iterator[Result]:
+    """What rules of the names `wanted` find in a release, by document, in text order."""
     linked = pipeline.link_texts(texts.texts, pipeline.read_texts(texts, console.step))
     product = texts.texts[0].product
     files = [one.setting.file for one in texts.texts]
     symbols = collect(zip(linked, files, strict=True), product.dialect)
-    chosen = [rule for rule in rules.RULES if style or not rule.style]
+    chosen = [rule for rule in rules.RULES if rule.name in wanted]
     for subject in subjects(linked, product.dialect, symbols):
         manual = subject.manual
         console.step(f"{texts.name}: checking {manual.name}")
-        found = sorted({*_of_reading(manual), *check(subject, chosen)})
+        read = {one for one in _of_reading(manual) if one.rule in wanted}
+        found = sorted({*read, *check(subject, chosen)})
         yield from results(found, manual.name, manual.source)
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import assert_never
 
 from dconv import dump, pipeline, serve, site
-from dconv.cli import arguments, checking, collect, finding, inputs
+from dconv.cli import arguments, checking, collect, finding, inputs, switches
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.job import Job
@@ -83,7 +83,7 @@ def _run(chosen: Arguments, console: Console) -> int:
         case "build":
             return _build(chosen, console)
         case "check":
-            return checking.run(_texts_releases(chosen, console), chosen, console)
+            return _check(chosen, console)
         case "convert":
             return _convert(chosen, console)
         case "dump":
@@ -105,6 +105,14 @@ def _run(chosen: Arguments, console: Console) -> int:
 
 def _build(chosen: Arguments, console: Console) -> int:
     return _site_job(chosen, console).finish(chosen, console)
+
+
+def _check(chosen: Arguments, console: Console) -> int:
+    if chosen.explain:
+        return switches.explain(chosen, console)
+    if not chosen.files:
+        raise UsageError("check: no text is named; name files or folders, or - to read one")
+    return checking.run(_texts_releases(chosen, console), chosen, console)
 
 
 def _convert(chosen: Arguments, console: Console) -> int:

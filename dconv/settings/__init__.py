@@ -43,6 +43,10 @@ relative to its folder.
     date = "2026-06-03"         # the day of the first release; may be absent
     end = "2031-Q2"             # maintenance ends: a day, month, quarter or year; may be absent
 
+    [check]                     # of the check, rules by name; may be absent, and so may each key
+    enable = ["spaces"]         # told though they are rules of style
+    disable = ["doubled-word"]  # never told
+
 What readers call things stands beside, in `search.toml` and `phrases.toml`; both may be
 absent, and so may each key:
 
@@ -138,9 +142,19 @@ What a name means where prose mentions it, or an example uses it; each may be ab
     source = { path = "local/3.4" }         # tried before the product's; or [[…source]]
     [product.release.sha256]    # texts that must be these; may be absent
     "configuration.txt" = "9f86…"
+
+A baseline of the check, which the check writes itself, has known findings:
+
+    [[finding]]
+    document = "configuration"
+    rule = "doubled-word"
+    line = "This is the the lamp."          # the line's words
+    message = "'the' stands twice"          # without numbers of lines
+    count = 2                   # how often; once where absent
 """
 
 from dconv.lifetime import ReleaseRecord, ReleaseStatus
+from dconv.settings.baseline import load_baseline
 from dconv.settings.manual import load_product, load_products, plain_product
 from dconv.settings.recognise import recognise
 from dconv.settings.site import load_site
@@ -180,6 +194,7 @@ __all__ = [
     "SiteRelease",
     "SourceSetting",
     "UrlSource",
+    "load_baseline",
     "load_product",
     "load_products",
     "load_site",

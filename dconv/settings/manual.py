@@ -29,7 +29,14 @@ from dconv.settings.parts import (
 from dconv.settings.releases import read_releases
 from dconv.settings.search import read_vocabulary
 from dconv.settings.toml import SettingsError, Table, load, suggestion
-from dconv.settings.types import TAKEN, DocumentSetting, OldLinks, Product, unlisted_document
+from dconv.settings.types import (
+    TAKEN,
+    CheckSetting,
+    DocumentSetting,
+    OldLinks,
+    Product,
+    unlisted_document,
+)
 
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
@@ -68,7 +75,7 @@ def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
 def load_product(folder: Path) -> Product:
     """The product that `folder`/manual.toml describes; raises `SettingsError`."""
     file = load(folder / "manual.toml")
-    file.known("product", "document", "source", "dialect", "old_links", "release")
+    file.known("product", "document", "source", "dialect", "old_links", "release", "check")
     table = file.table("product").known("name", "title", "recognise", "report")
     name = read_name(table, "name")
     documents = tuple([_document(item) for item in file.tables("document")])
@@ -87,6 +94,7 @@ def load_product(folder: Path) -> Product:
         releases=read_releases(file),
         vocabulary=read_vocabulary(folder, dialect.rule_sets),
         report=read_address(table, "report", REPORT, REPORT_PLACES),
+        check=_check(file.table("check")),
     )
 
 
@@ -104,6 +112,11 @@ def _document(table: Table) -> DocumentSetting:
     if name.casefold() in TAKEN:
         raise table.error(f"'name' makes '{name}' an address, which is taken; choose another one")
     return DocumentSetting(name, file, table.text("title"), table.text("description", ""))
+
+
+def _check(table: Table) -> CheckSetting:
+    table.known("enable", "disable")
+    return CheckSetting(table.texts("enable"), table.texts("disable"))
 
 
 def _old_links(table: Table, known: list[str]) -> OldLinks:

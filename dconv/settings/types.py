@@ -92,13 +92,21 @@ class OldLinks:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckSetting:
+    """Rules of the check, by name, that a product wants besides the others, or does not want."""
+
+    enable: tuple[str, ...] = ()
+    disable: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Product:
     """`manual.toml`: one product, its documents, where to get them, how to read them.
 
     `recognise` are patterns searched in the first 40 lines of a text: where one
     matches, the text is this product's.  `releases` is its table of releases,
     `vocabulary` is what its readers call things.  `report` is the address for reports
-    of mistakes in its texts, with places to fill in, or empty.
+    of mistakes in its texts, with places to fill in, or empty; `check` switches rules.
     """
 
     name: str
@@ -112,6 +120,7 @@ class Product:
     releases: tuple[ReleaseRecord, ...] = ()
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     report: str = ""
+    check: CheckSetting = CheckSetting()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,60 @@
+"""Known findings of a check: what is not told again, what is gone, and how it is written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+
+from dconv import site
+from dconv.baseline import Key, new, told
+from dconv.baseline import stale as gone
+from dconv.check.formats.report import Result
+from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.console import MANY, Console
+from dconv.cli.outcome import DONE
+from dconv.pipeline import ReleaseTexts
+from dconv.settings import load_baseline
+
+
+def known(chosen: Arguments) -> Counter[Key]:
+    """What `--baseline` knows, nothing without it; raises `UsageError`, `SettingsError`."""
+    if chosen.baseline is None:
+        return Counter()
+    if chosen.write_baseline is not None:
+        raise UsageError("--write-baseline writes all findings; leave --baseline out")
+    return load_baseline(chosen.baseline)
+
+
+def left(found: Sequence[Result], known: Mapping[Key, int]) -> list[Result]:
+    """Those of `found` that are not `known`."""
+    news = new([one.key for one in found], known)
+    return [one for one, is_new in zip(found, news, strict=True) if is_new]
+
+
+def stale(
+    found: Iterable[Result], known: Mapping[Key, int], releases: Iterable[ReleaseTexts],
+    wanted: Collection[str],
+) -> list[str]:
+    """A sentence for each of the `known` that is not `found` any more, and was looked for.
+
+    Of many only the first are named.
+    """
+    documents = {text.setting.name for texts in releases for text in texts.texts}
+    lost = [
+        one for one in gone([one.key for one in found], known)
+        if one.document in documents and one.rule in wanted
+    ]
+    notes = [f"{one.document}: this is not found any more: {one}" for one in lost[:MANY]]
+    if len(lost) > MANY:
+        notes.append(f"{len(lost) - MANY:,} more are not found any more; write the file anew")
+    return notes
+
+
+def write(found: Sequence[Result], file: Path, console: Console) -> int:
+    """Write `found` to `file` as known; the exit status.  Raises `SiteError`."""
+    content = told(one.key for one in found).encode("utf-8", "backslashreplace")
+    site.put([(file.name, content)], file.parent)
+    findings = "1 finding is" if len(found) == 1 else f"{len(found):,} findings are"
+    console.say(f"{findings} known in {file}")
+    return DONE

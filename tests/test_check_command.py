@@ -1,0 +1,219 @@
+"""`dconv check`: switches of rules, known findings, what a change brought in."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dconv.baseline import Key, new, stale, told
+from dconv.cli import main
+from dconv.settings import SettingsError, load_baseline
+
+# two findings of the rules of the check, one of reading, and a note
+LAMP = """\
+1. Lamp
+-------
+
+It gives gives light by the the wick. See section 7.1.
+
+2. Wick
+-------
+
+See doc/oil.txt.
+"""
+SOURCE = """\
+[product]
+name = "lamp"
+title = "Lamp"
+recognise = ["Lamp"]
+
+[[document]]
+name = "lamp"
+file = "lamp.txt"
+title = "Lamp"
+"""
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    Path("lamp.txt").write_text(LAMP)
+    yield
+
+
+def rules(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """The rules of what is found, in order."""
+    main(["check", "lamp.txt", "--format", "json", *words])
+    out, err = capsys.readouterr()
+    assert out, err
+    return [one["rule"] for one in json.loads(out)["findings"]]
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The one sentence that the command is refused with."""
+    assert main(["check", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.count("\n") == 1
+    return err
+
+
+ALL = ["doubled-word", "doubled-word", "section-reference", "missing-document"]
+
+
+# --- switches -------------------------------------------------------------------------
+
+
+def test_rules_are_switched_by_options(capsys: pytest.CaptureFixture[str]) -> None:
+    assert rules(capsys) == ALL
+    assert rules(capsys, "--disable", "doubled-word") == ALL[2:]
+    off = ("--disable", "doubled-word", "--disable", "section-reference")
+    assert rules(capsys, *off) == ALL[3:]
+    assert main(["check", "lamp.txt", *off]) == 0
+
+
+def test_rules_are_switched_by_the_product(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("manual.toml").write_text(f'{SOURCE}[check]\ndisable = ["doubled-word"]\n')
+    own = ("--manuals", ".", "--manual", "lamp")
+    assert rules(capsys, *own) == ALL[2:]
+    assert rules(capsys, *own, "--enable", "doubled-word") == ALL
+    assert rules(capsys, *own, "--strict", "--disable", "section-reference") == ALL[3:]
+
+
+@pytest.mark.parametrize("switch", ["--enable", "--disable", "--explain"])
+def test_unknown_rules_are_refused(switch: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys, "lamp.txt", switch, "doubled-words") == (
+        f"dconv: {switch} names an unknown rule 'doubled-words'; did you mean 'doubled-word'?\n"
+    )
+
+
+def test_unknown_rules_of_a_product_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("manual.toml").write_text(f'{SOURCE}[check]\nenable = ["entry-ordre"]\n')
+    told = refused(capsys, "lamp.txt", "--manuals", ".", "--manual", "lamp")
+    assert told == (
+        "dconv: manual.toml: [check] 'enable' names an unknown rule 'entry-ordre'; "
+        "did you mean 'entry-order'?\n"
+    )
+
+
+def test_a_rule_is_not_both(capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused(
+        capsys, "lamp.txt", "--enable", "doubled-word", "--disable", "doubled-word"
+    )
+    assert told.startswith("dconv: the command line enables and disables 'doubled-word'")
+
+
+@pytest.mark.parametrize("name", ["doubled-word", "section-reference"])
+def test_rules_are_explained(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--explain", name]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"{name}\n\n")
+    assert out.endswith(f"The level is 'warning'. It is told unless --disable {name} is given.\n")
+
+
+def test_without_texts_there_is_nothing_to_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert refused(capsys).startswith("dconv: check: no text is named; ")
+
+
+# --- known findings -------------------------------------------------------------------
+
+
+def test_known_findings_are_not_told_wherever_they_stand(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["check", "lamp.txt", "--write-baseline", "known.toml"]) == 0
+    assert capsys.readouterr().out == "4 findings are known in known.toml\n"
+    assert rules(capsys, "--baseline", "known.toml") == []
+    # further down, and with other numbers of lines; but one more of a kind is new
+    more = "\nIt it is new. And it is the the end.\n"
+    Path("lamp.txt").write_text(LAMP.replace("1. Lamp", "A preface.\n\n1. Lamp") + more)
+    assert rules(capsys, "--baseline", "known.toml") == ["doubled-word", "doubled-word"]
+    assert main(["check", "lamp.txt", "--baseline", "known.toml"]) == 1
+
+
+def test_of_equal_findings_as_many_are_known_as_there_were(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    line = "It burns by the the wick.\n\n"
+    Path("lamp.txt").write_text(LAMP + "\n" + line * 2)
+    assert main(["check", "lamp.txt", "--write-baseline", "known.toml"]) == 0
+    assert "count = 2" in Path("known.toml").read_text()
+    Path("lamp.txt").write_text(LAMP + "\n" + line * 3)
+    capsys.readouterr()
+    assert rules(capsys, "--baseline", "known.toml") == ["doubled-word"]
+
+
+def test_what_is_gone_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", "lamp.txt", "--write-baseline", "known.toml"])
+    Path("lamp.txt").write_text(LAMP.replace("the the", "the"))
+    capsys.readouterr()
+    assert main(["check", "lamp.txt", "--baseline", "known.toml", "--format", "json"]) == 1
+    out, err = capsys.readouterr()
+    # the line has changed: what else stands there is told anew
+    assert [one["rule"] for one in json.loads(out)["findings"]] == ALL[1:3]
+    assert len(json.loads(out)["notes"]) == 3
+    assert err.count("dconv: known.toml: note: lamp: this is not found any more: [") == 3
+    # who does not look for a rule does not miss its findings
+    off = ("--disable", "doubled-word", "--disable", "section-reference")
+    main(["check", "lamp.txt", "--baseline", "known.toml", *off])
+    assert capsys.readouterr().err == ""
+
+
+def test_other_documents_are_not_missed(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["check", "lamp.txt", "--write-baseline", "known.toml"])
+    Path("wick.txt").write_text("1. Wick\n-------\n\nIt burns.\n")
+    capsys.readouterr()
+    assert main(["check", "wick.txt", "--baseline", "known.toml"]) == 0
+    assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (None, "no such file"),
+        ("[[finding]\n", "not valid TOML"),
+        ("[[findings]]\n", "unknown key 'findings'"),
+        ('[[finding]]\ndocument = "x"\n', "has no key 'rule'"),
+        ('[[finding]]\ndocument = "x"\nrule = "y"\ncount = 0\n', "no number of findings"),
+    ],
+)
+def test_files_that_cannot_be_read_are_refused(
+    content: str | None, problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if content is not None:
+        Path("known.toml").write_text(content)
+    assert problem in refused(capsys, "lamp.txt", "--baseline", "known.toml")
+
+
+def test_the_file_is_written_or_read(capsys: pytest.CaptureFixture[str]) -> None:
+    both = ("--baseline", "known.toml", "--write-baseline", "known.toml")
+    assert "leave --baseline out" in refused(capsys, "lamp.txt", *both)
+
+
+WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
+KEYS = st.lists(st.builds(Key, WORDS.filter(bool), WORDS.filter(bool), WORDS, WORDS), max_size=6)
+
+
+@given(KEYS)
+def test_what_is_written_is_read(keys: list[Key]) -> None:
+    written = told([*keys, *keys])
+    tomllib.loads(written)
+    file = Path("any.toml")
+    file.write_text(written, encoding="utf-8", newline="\n")
+    known = load_baseline(file)
+    assert sorted(known.elements()) == sorted([*keys, *keys])
+    assert not any(new(keys, known)) and sorted(stale(keys, known)) == sorted(keys)
+    assert told(reversed([*keys, *keys])) == written
+
+
+def test_a_baseline_of_another_form_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text('[[finding]]\ndocument = "x"\nrule = "y"\ncount = true\n')
+    with pytest.raises(SettingsError, match="'count'"):
+        load_baseline(file)
