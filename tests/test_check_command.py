@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
+import shutil
+import subprocess
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -217,3 +221,115 @@ def test_a_baseline_of_another_form_is_refused(tmp_path: Path) -> None:
     file.write_text('[[finding]]\ndocument = "x"\nrule = "y"\ncount = true\n')
     with pytest.raises(SettingsError, match="'count'"):
         load_baseline(file)
+
+
+# --- what a change brought in ---------------------------------------------------------
+
+
+def git(*words: str) -> None:
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org")
+    subprocess.run(["git", *identity, *words], check=True, capture_output=True)
+
+
+@pytest.fixture
+def repository() -> None:
+    """The folder as a work tree with one commit: `doc/lamp.txt`."""
+    if not shutil.which("git"):
+        if os.environ.get("CI") == "true":
+            pytest.fail("git is not installed")
+        pytest.skip("git is not installed")
+    Path("doc").mkdir()
+    Path("lamp.txt").rename("doc/lamp.txt")
+    git("init", "--quiet", ".")
+    git("add", "doc")
+    git("commit", "--quiet", "-m", "Tell of lamps")
+
+
+def news(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """Document, line and rule of what came in since the first commit."""
+    assert main(["check", "--format", "json", "--since", "HEAD", *words]) in (0, 1)
+    out, err = capsys.readouterr()
+    assert err == ""
+    found = json.loads(out)["findings"]
+    return [f"{one['document']}:{one['line']}: {one['rule']}" for one in found]
+
+
+@pytest.mark.usefixtures("repository")
+def test_only_what_came_in_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert news(capsys, "doc/lamp.txt") == []
+    Path("doc/lamp.txt").write_text(f"A preface.\n\n{LAMP}\nIt is is new.\n")
+    assert news(capsys, "doc/lamp.txt") == ["lamp:13: doubled-word"]
+    os.chdir("doc")
+    assert news(capsys, "lamp.txt") == ["lamp:13: doubled-word"]
+    git("commit", "--quiet", "--all", "-m", "Make a mistake")
+    assert news(capsys, "lamp.txt") == []
+    assert main(["check", "lamp.txt", "--since", "HEAD~1", "--disable", "doubled-word"]) == 0
+    assert main(["check", "lamp.txt", "--since", "HEAD^"]) == 1
+
+
+@pytest.mark.usefixtures("repository")
+def test_renamed_texts_are_known_and_new_ones_are_not(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("doc/lamp.txt").rename("doc/lantern.txt")
+    assert news(capsys, "doc/lantern.txt") == []
+    Path("doc/lantern.txt").write_text(LAMP.replace("wick.", "wick wick."))
+    # the line has other words: all that is wrong in it is told
+    assert news(capsys, "doc/lantern.txt") == [
+        "lantern:4: doubled-word", "lantern:4: doubled-word", "lantern:4: doubled-word",
+        "lantern:4: section-reference",
+    ]
+    Path("doc/oil.txt").write_text("1. Oil\n------\n\nIt it burns.\n")
+    assert news(capsys, "doc/oil.txt") == ["oil:4: doubled-word"]
+    Path("elsewhere").mkdir()
+    Path("elsewhere/lamp.txt").write_text(LAMP)
+    Path("doc/lantern.txt").unlink()
+    assert news(capsys, "elsewhere") == []
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_text_that_is_gone_breaks_links(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("doc/oil.txt").write_text("1. Oil\n------\n\nIt burns.\n")
+    git("add", "doc")
+    git("commit", "--quiet", "-m", "Tell of oil")
+    Path("doc/oil.txt").unlink()
+    assert news(capsys, "doc") == ["lamp:9: missing-document"]
+    assert news(capsys, "doc/lamp.txt") == []
+
+
+@pytest.mark.usefixtures("repository")
+def test_packed_texts_and_known_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("doc/lamp.txt").unlink()
+    Path("doc/lamp.txt.gz").write_bytes(gzip.compress(f"{LAMP}\nIt is is new.\n".encode()))
+    assert news(capsys, "doc/lamp.txt.gz") == ["lamp:11: doubled-word"]
+    assert main(["check", "doc", "--write-baseline", "known.toml"]) == 0
+    capsys.readouterr()
+    # what was known and is not new is not gone
+    assert news(capsys, "doc", "--baseline", "known.toml") == []
+
+
+@pytest.mark.usefixtures("repository")
+@pytest.mark.parametrize(
+    ("revision", "problem"),
+    [
+        ("v9", "there is no revision 'v9'"),
+        ("--all", "expected one argument"),
+        ("a..b", "'a..b' is not the name of a git revision"),
+        ("HEAD:doc", "'HEAD:doc' is not the name of a git revision"),
+    ],
+)
+def test_unknown_revisions_are_refused(
+    revision: str, problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert problem in refused(capsys, "doc", "--since", revision)
+
+
+def test_other_folders_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused(capsys, "lamp.txt", "--since", "HEAD")
+    assert told == "dconv: .: this is in no git work tree\n"
+
+
+@pytest.mark.usefixtures("repository")
+def test_a_baseline_is_written_of_all(capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused(capsys, "doc", "--since", "HEAD", "--write-baseline", "known.toml")
+    assert told.startswith("dconv: --write-baseline writes all findings; leave --since out")

@@ -51,6 +51,7 @@ class Arguments(argparse.Namespace):
     explain: str = ""
     baseline: Path | None = None
     write_baseline: Path | None = None
+    since: str = ""
     port: int = 8000
     strict: bool = False
     offline: bool = False

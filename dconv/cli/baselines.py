@@ -19,6 +19,8 @@ from dconv.settings import load_baseline
 
 def known(chosen: Arguments) -> Counter[Key]:
     """What `--baseline` knows, nothing without it; raises `UsageError`, `SettingsError`."""
+    if chosen.write_baseline is not None and chosen.since:
+        raise UsageError("--write-baseline writes all findings; leave --since out")
     if chosen.baseline is None:
         return Counter()
     if chosen.write_baseline is not None:

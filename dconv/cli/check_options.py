@@ -28,3 +28,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--write-baseline", type=Path, metavar="FILE", help="write all findings to this file"
     )
+    parser.add_argument(
+        "--since", metavar="REV", help="tell only what came in since this git revision"
+    )

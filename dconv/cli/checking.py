@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from dconv.check.formats.sarif import sarif
 from dconv.check.formats.text import text
 from dconv.check.run import check
 from dconv.check.subject import subjects
-from dconv.cli import baselines, switches
+from dconv.cli import baselines, since, switches
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
@@ -33,11 +34,13 @@ def run(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -
     known = baselines.known(chosen)
     found = [
         one for texts, wanted in zip(releases, names, strict=True)
-        for one in findings(texts, wanted, console)
+        for one in _news(texts, wanted, chosen, console)
     ]
     if chosen.write_baseline is not None:
         return baselines.write(found, chosen.write_baseline, console)
-    notes = baselines.stale(found, known, releases, frozenset().union(*names))
+    notes = []
+    if not chosen.since:  # else what is known and old is left out
+        notes = baselines.stale(found, known, releases, frozenset().union(*names))
     found = baselines.left(found, known)
     console.result(_told(found, notes, chosen))
     for note in notes:
@@ -46,6 +49,24 @@ def run(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -
         console.say(_summary(found))
     counted = found if chosen.strict else [one for one in found if one.finding.level != "note"]
     return FINDINGS if counted else DONE
+
+
+def _news(
+    texts: ReleaseTexts, wanted: Collection[str], chosen: Arguments, console: Console
+) -> list[Result]:
+    """What is wrong in a release, and was not at the revision `--since`, if there is one."""
+    if not chosen.since:
+        return list(findings(texts, wanted, console))
+    past = since.past(texts, chosen)
+    if past is not None and _contents(past) == _contents(texts):
+        return []
+    found = list(findings(texts, wanted, console))
+    before = findings(past, wanted, console) if past else ()
+    return baselines.left(found, Counter(one.key for one in before))
+
+
+def _contents(texts: ReleaseTexts) -> list[bytes]:
+    return [text.content for text in texts.texts]
 
 
 def findings(

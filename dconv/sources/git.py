@@ -82,13 +82,13 @@ def _local(source: GitSource, patience: float) -> Repository:
 
 def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
     """The commit that `revision` names in a local repository, and whether by tag or branch."""
-    found = _git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
+    found = run_git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
     if found.status:
-        problem = _problem(found) or f"there is no tag or branch '{revision}'"
-        raise SourceError(f"{repository.place}: {problem}")
+        told = problem(found) or f"there is no tag or branch '{revision}'"
+        raise SourceError(f"{repository.place}: {told}")
     kinds = {"tag": "refs/tags/", "branch": "refs/heads/"}
     for kind, prefix in kinds.items():
-        ref = _git(repository, "show-ref", "--quiet", "--verify", prefix + revision)
+        ref = run_git(repository, "show-ref", "--quiet", "--verify", prefix + revision)
         if not ref.status:
             return found.output.decode().strip(), kind
     return found.output.decode().strip(), "commit"
@@ -96,8 +96,8 @@ def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
 
 def _fetched(repository: Repository, source: GitSource) -> tuple[str, str]:
     """Fetch one commit; its name, and whether the revision is a tag or a branch."""
-    _expect(repository, "init", "--quiet", "--bare", "--template=", ".")
-    finished = _git(
+    expect(repository, "init", "--quiet", "--bare", "--template=", ".")
+    finished = run_git(
         repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
         "--no-auto-maintenance", "--", source.repository, source.revision,
     )  # fmt: skip
@@ -115,7 +115,7 @@ def _read(
 ) -> Fetched:  # fmt: skip
     folder = posixpath.normpath(source.folder or ".").strip("/")
     tree = f"{commit}:{'' if folder == '.' else folder}"
-    listed = _git(repository, "ls-tree", "-l", "-z", tree)
+    listed = run_git(repository, "ls-tree", "-l", "-z", tree)
     if listed.status:
         raise SourceError(
             f"{repository.place}: {source.revision} has no folder '{source.folder}'"
@@ -141,22 +141,23 @@ def _read(
 
 
 def _blob(repository: Repository, name: str) -> bytes:
-    return _expect(repository, "cat-file", "blob", name).output
+    return expect(repository, "cat-file", "blob", name).output
 
 
 def _date(repository: Repository, commit: str) -> str:
-    committer = COMMITTER.search(_expect(repository, "cat-file", "commit", commit).output)
+    committer = COMMITTER.search(expect(repository, "cat-file", "commit", commit).output)
     return day(int(committer[1])) if committer else ""
 
 
-def _expect(repository: Repository, *arguments: str) -> Finished:
-    finished = _git(repository, *arguments)
+def expect(repository: Repository, *arguments: str) -> Finished:
+    """`run_git`, and raise `SourceError` where git fails."""
+    finished = run_git(repository, *arguments)
     if finished.status:
-        raise SourceError(f"{repository.place}: git {arguments[0]} fails ({_problem(finished)})")
+        raise SourceError(f"{repository.place}: git {arguments[0]} fails ({problem(finished)})")
     return finished
 
 
-def _git(repository: Repository, *arguments: str) -> Finished:
+def run_git(repository: Repository, *arguments: str) -> Finished:
     """Run git in `repository` with nothing of the user's or the system's configuration."""
     fetches = arguments[0] == "fetch"
     settings = {
@@ -176,7 +177,7 @@ def _git(repository: Repository, *arguments: str) -> Finished:
     return run(command, repository.patience, repository.folder, settings)
 
 
-def _problem(finished: Finished) -> str:
+def problem(finished: Finished) -> str:
     """What git says, in its own words: the first complaint, without a final dot."""
     complaint = FATAL.search(finished.complaint)
     return complaint[1].rstrip(".") if complaint else finished.complaint.partition("\n")[0]
@@ -191,4 +192,4 @@ def _why(finished: Finished, source: GitSource) -> str:
         return "the host is not found; is there a network?"
     if "could not read username" in said or "authentication" in said or "denied" in said:
         return "the repository does not exist or needs a password"
-    return public(f"git cannot fetch it ({_problem(finished) or 'no reason given'})")
+    return public(f"git cannot fetch it ({problem(finished) or 'no reason given'})")
