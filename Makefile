@@ -20,8 +20,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
 # Programs that tests run, and files, each with the Debian package that has it.
 TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr \
-  pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy node:nodejs \
-  /usr/share/nodejs/lunr/index.js:node-lunr
+  pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy caddy:caddy \
+  node:nodejs /usr/share/nodejs/lunr/index.js:node-lunr
 
 .PHONY: site test check lint types bench bench-pages screenshots lock clean distclean dist programs
 .DELETE_ON_ERROR:

@@ -1,12 +1,13 @@
-"""Redirects from the addresses of haproxy-dconv's pages to ours, for three servers.
+"""Redirects from the addresses of haproxy-dconv's pages to ours, for four servers.
 
     redirects/nginx.conf     a `map`, to include in `http`
     redirects/apache.conf    `Redirect` directives, to include in a virtual host
+    redirects/caddy.conf     a `map` with `redir`, to import into the block of a site
     redirects/haproxy.map    old and new addresses, with haproxy.cfg to read it
 
 The fragment of an address never reaches a server: browsers keep it over a redirect,
 and the page of the new address has it.  Formats: nginx, ngx_http_map_module; Apache,
-mod_alias; HAProxy, `map_str`.
+mod_alias; Caddy, the directives `map` and `redir`; HAProxy, `map_str`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,15 @@ map $uri $old_page {
 APACHE = """\
 # Redirects from the pages of haproxy-dconv.  Include this file in a <VirtualHost>; it needs
 # the module alias.
+"""
+CADDY = """\
+# Redirects from the pages of haproxy-dconv.  Import this file into the block of the site.
+@old_page expression `{old_page} != ""`
+@old_page_with_query expression `{old_page} != "" && {query} != ""`
+redir @old_page_with_query {old_page}?{query} permanent
+redir @old_page {old_page} permanent
+map {path} {old_page} {
+    default ""
 """
 HAPROXY = """\
 # Redirects from the pages of haproxy-dconv.  Copy haproxy.map to the path that is used here, and
@@ -68,9 +78,11 @@ def redirect_files(moves: Iterable[tuple[str, str]], base: str) -> Iterator[tupl
         return
     nginx = "".join(f"    {_nginx_key(old)} {new};\n" for old, new in rows)
     apache = "".join(f"Redirect permanent {old} {new}\n" for old, new in rows)
+    caddy = "".join(f"    {old} {new}\n" for old, new in rows)
     lines = "".join(f"{old} {new}\n" for old, new in rows)
     yield f"{FOLDER}/nginx.conf", f"{NGINX}{nginx}}}\n".encode()
     yield f"{FOLDER}/apache.conf", f"{APACHE}{apache}".encode()
+    yield f"{FOLDER}/caddy.conf", f"{CADDY}{caddy}}}\n".encode()
     yield f"{FOLDER}/haproxy.map", lines.encode()
     yield f"{FOLDER}/haproxy.cfg", HAPROXY.encode()
 

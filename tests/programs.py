@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
@@ -70,3 +71,24 @@ def served(folder: Path) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+@contextmanager
+def running(words: list[str], port: int, log: Path) -> Iterator[None]:
+    """The server of the command line `words` while it runs on `port`."""
+    home = {**os.environ, "XDG_DATA_HOME": str(log.parent), "XDG_CONFIG_HOME": str(log.parent)}
+    with (
+        log.open("wb") as output,
+        subprocess.Popen(words, stdout=output, stderr=output, env=home) as one,
+    ):
+
+        def ready() -> bool:
+            assert one.poll() is None, log.read_text()
+            with socket.socket() as asking:
+                return asking.connect_ex(("127.0.0.1", port)) == 0
+
+        try:
+            wait_for(ready, words[0])
+            yield
+        finally:
+            one.terminate()

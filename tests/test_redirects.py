@@ -6,14 +6,13 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
-from programs import free_port, need, served, wait_for
+from programs import free_port, need, running, served
 
 from dconv import pipeline
 from dconv.lifetime import ReleaseStatus
@@ -96,26 +95,6 @@ def site() -> Iterator[Path]:
             (folder / path).parent.mkdir(parents=True, exist_ok=True)
             (folder / path).write_bytes(content)
         yield folder
-
-
-@contextmanager
-def running(words: list[str], port: int, log: Path) -> Iterator[None]:
-    """The server of the command line `words` while it runs on `port`."""
-    with log.open("wb") as output, subprocess.Popen(words, stdout=output, stderr=output) as one:
-
-        def ready() -> bool:
-            assert one.poll() is None, log.read_text()
-            try:
-                status(port, "/")
-            except OSError:
-                return False
-            return True
-
-        try:
-            wait_for(ready, words[0])
-            yield
-        finally:
-            one.terminate()
 
 
 def status(port: int, path: str) -> tuple[int, str]:
@@ -226,6 +205,28 @@ backend files
         subprocess.run([*words[:1], "-c", *words[2:]], check=True, capture_output=True)
         with running(words, port, tmp_path / "log"):
             check(port)
+
+
+def test_caddy(site: Path, tmp_path: Path) -> None:
+    program = need("caddy")
+    port = free_port()
+    (tmp_path / "Caddyfile").write_text(f"""\
+{{
+    admin off
+}}
+http://127.0.0.1:{port} {{
+    root * {site}
+    import {site}/redirects/caddy.conf
+    file_server
+    handle_errors {{
+        rewrite * /404.html
+        file_server
+    }}
+}}
+""")
+    words = [program, "run", "--adapter", "caddyfile", "--config", str(tmp_path / "Caddyfile")]
+    with running(words, port, tmp_path / "log"):
+        check(port)
 
 
 # --- what is written ------------------------------------------------------------------
