@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from operator import eq
 
 from dconv.check.passages import Passage
 from dconv.check.rule import Finding, Rule
@@ -38,7 +39,11 @@ def _find(subject: Subject) -> Iterator[Finding]:
     for passage in subject.passages:
         if isinstance(passage.node, Definition):
             continue
-        for match in DOUBLED.finditer(passage.text):
+        text = passage.text
+        words = text.lower().replace(".", "").replace(",", "").split(" ")
+        if not any(map(eq, words, words[1:])):
+            continue  # asked first because it is quick
+        for match in DOUBLED.finditer(text):
             word = match["word"]
             if word.casefold() not in TWICE:
                 yield from _at(subject, passage, word)
