@@ -19,7 +19,8 @@ OLD = re.compile(
 # behind a name of another text: '" in the section 5.1 of the configuration manual'
 ELSEWHERE = re.compile(
     r"\"?[^.\"]{0,40}\b(?:(?:of|in|from) (?:the )?[\w-]+ (?:manual|guide|documentation|document)|"
-    r"[Ss]ection \d[\d.]* of)\b"
+    r"section \d[\d.]* of)\b",
+    re.IGNORECASE,
 )
 # 'XXX' stands for anything
 ANY = re.compile(r"XX|\*|\bN\b|<")
