@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from dconv.search import words
 LONGEST = 160  # characters of what is shown
 ROOM = 40  # of them are kept free behind the last word that is marked
 CUT = "…"
+PROSE = re.compile(r'[A-Z"<]')  # how a sentence begins that is no line of code
 SHORT = 3  # letters up to which a word is no beginning of others
 ENDING = 4  # letters that a longer word may go on with: "limit", "limiter"
 
@@ -50,14 +52,28 @@ def marked(found: Wanted, word: str) -> int:
 def sentence(known: Sequence[str], found: Wanted) -> str:
     """The sentence of `known` that has most of the words `found`, cut around them.
 
-    It is the first of several, and empty where none has any of them.
+    It is the first of several, and empty where none has any of them.  A short one goes on
+    with those behind it, as far as there is room: results keep the same height.
     """
-    best, text = 0, ""
-    for one in known:
+    best, place = 0, -1
+    for at, one in enumerate(known):
         score = _score(found, _marks(one, found))
         if score > best:
-            best, text = score, one
-    return _cut(text, found)
+            best, place = score, at
+    return _filled(known, place, _cut(known[place], found)) if place >= 0 else ""
+
+
+def _filled(known: Sequence[str], place: int, text: str) -> str:
+    """`text`, which is of the sentence at `place`, and the prose behind it that has room."""
+    for one in known[place + 1 :]:
+        if not text.endswith(".") or not PROSE.match(one):
+            return text
+        whole = text
+        for part in one.split(" "):
+            if len(text) + 1 + len(part) > LONGEST:
+                return text + CUT if text != whole else text
+            text = f"{text} {part}"
+    return text
 
 
 def _marks(text: str, found: Wanted) -> set[int]:

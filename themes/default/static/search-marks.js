@@ -10,6 +10,7 @@ const host = /** @type {any} */ (globalThis);
 const search = host.dconvSearch = host.dconvSearch || {};
 const LONGEST = 160; // characters of a sentence that are shown
 const ROOM = 40; // of them are kept free behind the last word that is marked
+const PROSE = /^[A-Z"<]/; // how a sentence begins that is no line of code
 const SHORT = 3; // letters up to which a word is no beginning of others
 const ENDING = 4; // letters that a longer word may go on with: limit, limiter
 const MOST = 2000; // marks on one page
@@ -80,16 +81,30 @@ search.ranges = function (text, wanted) {
 
 /** The first of `sentences` that has most of the wanted words, cut around them, or "". */
 search.sentence = function (sentences, wanted) {
-  let best = 0, text = "";
-  for (const one of sentences) {
+  let best = 0, place = -1;
+  sentences.forEach(function (one, at) {
     const score = scoreOf(marksIn(one, wanted), wanted);
     if (score > best) {
       best = score;
-      text = one;
+      place = at;
+    }
+  });
+  return place < 0 ? "" : filled(cut(sentences[place], wanted), sentences.slice(place + 1));
+};
+
+/** `text` and the prose `behind` it, as far as there is room: results keep the same height. */
+function filled(text, behind) {
+  for (const one of behind) {
+    if (!text.endsWith(".") || !PROSE.test(one)) return text;
+    const whole = text;
+    for (const part of one.split(" ")) {
+      const longer = text + " " + part;
+      if (search.characters(longer) > LONGEST) return text === whole ? text : text + "…";
+      text = longer;
     }
   }
-  return cut(text, wanted);
-};
+  return text;
+}
 
 function marksIn(text, wanted) {
   return new Set(search.ranges(text, wanted).map((range) => range[2]));
