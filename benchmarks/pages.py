@@ -230,8 +230,7 @@ def _page(
     yield Budget(f"{name}, elements", elements, _median(loads, "elements"), "")
     if kilobytes:
         yield Budget(f"{name}, all packed", kilobytes, _median(loads, "sent") / 1e3, "kB")
-    yield Budget(f"{name}, requests", 8 if name == "one page" else 6,
-                 _median(loads, "requests"), "")  # fmt: skip
+    yield Budget(f"{name}, requests", 6, _median(loads, "requests"), "")
     yield Budget(f"{name}, memory", memory, _median(loads, "memory"), "MB")
 
 

@@ -2,7 +2,8 @@
 
 The edition of a document on one page has every old anchor; with JavaScript a reader
 need not load all of it, for `old-links.js` of the theme goes to the section's page
-at once.  It finds the place by the rules of `dconv.old_anchors` in this data:
+at once.  It finds the place by the rules of `dconv.old_anchors` in this data, which
+stands behind it in one file:
 
     oldAnchors("configuration/", [
     ["4.2", "4.2.html", "Proxies", "Keywords", "acl|option x|no option x|=action.|allow"],
@@ -25,10 +26,13 @@ from dconv.tree import sections
 NEGATION = "no "
 
 
-def forwarding(release: Release, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
+def forwarding(
+    release: Release, pages: Iterable[Page], code: bytes
+) -> Iterator[tuple[str, bytes]]:
     """The scripts (path below the site's root, bytes) for the documents with old anchors.
 
-    `pages` are all pages of the release: they tell where each section is.
+    `pages` are all pages of the release: they tell where each section is; `code` is that
+    of `old-links.js`.
     """
     folder = f"{release.product_name}/{release.version}"
     paths: dict[str, list[str]] = {}
@@ -39,10 +43,11 @@ def forwarding(release: Release, pages: Iterable[Page]) -> Iterator[tuple[str, b
     for document in release.documents:
         if document.old_anchors:
             name = document.manual.name
-            yield f"{folder}/{name}/{OLD_ANCHORS}", _script(document, paths.get(name, ()))
+            data = _data(document, paths.get(name, ()))
+            yield f"{folder}/{name}/{OLD_ANCHORS}", code.rstrip() + b"\n" + data
 
 
-def _script(document: Published, files: Iterable[str]) -> bytes:
+def _data(document: Published, files: Iterable[str]) -> bytes:
     manual = document.manual
     file_of = {
         section.anchor: file for section, file in zip(sections(manual), files, strict=True)

@@ -121,7 +121,8 @@ def _assets(trees: Iterable[nodes.Template]) -> Iterator[str]:
     """The static files that templates ask for by name; an empty one where they make it."""
     for tree in trees:
         for call in tree.find_all(nodes.Call):
-            if isinstance(call.node, nodes.Name) and call.node.name == "asset" and call.args:
+            asks = isinstance(call.node, nodes.Name) and call.node.name in ("asset", "embedded")
+            if asks and call.args:
                 first = call.args[0]
                 yield str(first.value) if isinstance(first, nodes.Const) else ""
 

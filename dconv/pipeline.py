@@ -152,7 +152,7 @@ def release_files(
     written = [(page.path, content) for page, content in files]
     written += [_proof_file(release, proof) for proof in proofs]
     written += release_inventory(release, [page for page, _ in files])
-    written += forwarding(release, [page for page, _ in files])
+    written += forwarding(release, [page for page, _ in files], theme.content("old-links.js"))
     search = search_files(release, [page for page, _ in files], edition.lunr)
     written += search.files
     diagnostics += search.diagnostics

@@ -10,7 +10,7 @@ from __future__ import annotations
 import hashlib
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from traceback import extract_tb
@@ -25,7 +25,7 @@ from jinja2 import (
 )
 from jinja2 import TemplateError as JinjaError
 
-from dconv import overrides, palette
+from dconv import bundles, overrides, palette
 from dconv.diagnostics import Diagnostic
 from dconv.overrides import Part, Parts
 from dconv.pages.page import Page
@@ -43,6 +43,7 @@ BEHIND = re.compile(rb"[ \t]+//[^'\"`\n]*$", re.MULTILINE)
 DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
 FOLDER = "static"  # of the site, below its root
 COLOURS = "site-colours.css"  # what a site says of its colours, after the theme's sheets
+SHEETS, SCRIPTS = "styles.css", "scripts.js"  # names of what is joined
 
 
 class ThemeError(Exception):
@@ -62,8 +63,8 @@ class StaticFile:
 class Theme:
     """A theme, ready to render.
 
-    `styles` and `scripts` are addresses below the site's root of what every page loads;
-    `findings` tell what the theme overrides that is not there.
+    `styles` and `scripts` are addresses below the site's root of what every page loads,
+    joined; `findings` tell what the theme overrides that is not there.
     """
 
     name: str
@@ -83,6 +84,10 @@ class Theme:
         except Exception as error:  # a template is a program: it may fail in any way
             raise ThemeError(f"{_place(error)}theme {self.name}: {_told(error)}") from error
         return content.encode()
+
+    def content(self, name: str) -> bytes:
+        """What the static file `name` holds; raises `ThemeError` where there is none."""
+        return _found(self.name, self.static, name).content
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """The static files with their paths in the site."""
@@ -106,23 +111,58 @@ def load(
     static = (*_static(folders, default), *(_file(file, content) for file, content in extra))
     if colours:
         static = (*static, _file(COLOURS, _sheet(colours, static)))
-    addresses = {file.name: file.path for file in static}
     environment = _environment(folders, default)
+    listed = {
+        key: [_found(name, static, file) for file in _listed(folders, key)]
+        for key in ("styles", "scripts")
+    }
+    if colours:
+        listed["styles"].append(static[-1])
+    styles, scripts = _sheets(listed["styles"]), _scripts(listed["scripts"])
+    static = (*static, *(file for file in (*styles, *scripts) if file not in static))
+
+    environment.globals |= _globals(name, static)
+    findings = _leftovers(folder, default, environment) if folder != default else ()
+    styled, scripted = (tuple(file.path for file in files) for files in (styles, scripts))
+    return Theme(name, environment, static, styled, scripted, findings)
+
+
+def _found(theme: str, static: Iterable[StaticFile], wanted: str) -> StaticFile:
+    for file in static:
+        if file.name == wanted:
+            return file
+    raise ThemeError(f"theme {theme}: there is no file static/{wanted}.")
+
+
+def _globals(theme: str, static: Sequence[StaticFile]) -> dict[str, Callable[[str], str]]:
+    """What templates may call."""
 
     def asset(wanted: str) -> str:
         """The path below the site's root of the static file `wanted`."""
-        if wanted not in addresses:
-            raise ThemeError(f"theme {name}: there is no file static/{wanted}.")
-        return addresses[wanted]
+        return _found(theme, static, wanted).path
 
-    environment.globals["asset"] = asset
-    styles, scripts = (
-        tuple(asset(file) for file in _listed(folders, key)) for key in ("styles", "scripts")
-    )
-    if colours:
-        styles = (*styles, asset(COLOURS))
-    findings = _leftovers(folder, default, environment) if folder != default else ()
-    return Theme(name, environment, static, styles, scripts, findings)
+    def embedded(wanted: str) -> str:
+        """The picture `wanted` as an address that holds it, or empty where it is large."""
+        return bundles.embedded(wanted, _found(theme, static, wanted).content)
+
+    return {"asset": asset, "embedded": embedded}
+
+
+def _sheets(files: Sequence[StaticFile]) -> list[StaticFile]:
+    """`files` with those joined that may be; one alone keeps its name."""
+    found: list[StaticFile] = []
+    at = 0
+    for count, content in bundles.sheets([file.content for file in files]):
+        found.append(files[at] if count == 1 else _file(SHEETS, content))
+        at += count
+    return found
+
+
+def _scripts(files: Sequence[StaticFile]) -> list[StaticFile]:
+    """`files`, joined; one alone keeps its name."""
+    if len(files) < 2:
+        return list(files)
+    return [_file(SCRIPTS, bundles.script([file.content for file in files]))]
 
 
 def _leftovers(

@@ -151,13 +151,13 @@ def test_the_script_finds_every_old_anchor(
     }
     found = release(haproxy, version, texts)
     pages = [page for page in release_pages(found, EDITION) if page.kind == "section"]
-    data = dict(forwarding(found, pages))
+    data = dict(forwarding(found, pages, b""))
     tab = open_tab()
     tab.open(f"{site.as_uri()}/{PAGE}")
     for document in found.documents:
         manual = document.manual
         content = data[f"haproxy/{version}/{manual.name}/old-anchors.js"].decode()
-        rows = json.loads(content.removeprefix(f'oldAnchors("{manual.name}/", ').rstrip("\n;)"))
+        rows = json.loads(content.removeprefix(f'\noldAnchors("{manual.name}/", ').rstrip("\n;)"))
         below = f"haproxy/{version}/{manual.name}/"
         files = [
             page.path.removeprefix(below) for page in pages if page.path.startswith(below)

@@ -130,7 +130,9 @@ def test_a_site_shows_its_looks(tmp_path: Path) -> None:
     for path in ("index.html", "404.html", "dconv/0.1/manual/5.2.html"):
         page = BeautifulSoup((public / path).read_text(), "html.parser")
         sheets = [str(tag["href"]) for tag in page.select("link[rel=stylesheet]")]
-        assert re.search(r"static/site-colours\.[0-9a-f]{8}\.css$", sheets[-1])
+        assert re.search(r"static/styles\.[0-9a-f]{8}\.css$", sheets[-1])
+        joined = (public / "static" / sheets[-1].rpartition("/")[2]).read_text()
+        assert joined.endswith(next((public / "static").glob("site-colours.*.css")).read_text())
         picture = page.select_one("header img")
         assert picture is not None
         assert (picture["width"], picture["height"], picture["alt"]) == ("90", "30", "")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import re
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 from bs4 import BeautifulSoup
@@ -13,8 +14,9 @@ from dconv.cli import main
 from dconv.pages import lists, page
 from dconv.pages.page import Edition, Origin, Page
 from dconv.pages.shelves import site_home
+from dconv.palette import Colour
 from dconv.resources import resource_folder
-from dconv.theme import load
+from dconv.theme import Theme, load
 
 EDITION = Edition("Manuals", "dconv test")
 README = (resource_folder("themes") / "default" / "README.md").read_text()
@@ -45,9 +47,10 @@ def test_the_example_overrides_a_token_a_block_and_a_template(tmp_path: Path) ->
     public = tmp_path / "public"
     shown = BeautifulSoup((public / "dconv/0.1/manual/1.1.html").read_text(), "html.parser")
     sheets = [str(tag["href"]) for tag in shown.select("link[rel=stylesheet]")]
-    assert [re.sub(r".*/|\.[0-9a-f]{8}", "", one) for one in sheets] == [
-        "style.css", "example.css",
-    ]
+    assert [re.sub(r".*/|\.[0-9a-f]{8}", "", one) for one in sheets] == ["styles.css"]
+    joined = (public / "dconv/0.1/manual" / sheets[0]).read_bytes()
+    example = (resource_folder("themes") / "example/static/example.css").read_bytes()
+    assert joined.endswith(example) and b"@layer" in joined
     foot = shown.select_one("footer")
     assert foot is not None
     assert "Made by dconv" in foot.text
@@ -60,6 +63,61 @@ def test_the_example_overrides_a_token_a_block_and_a_template(tmp_path: Path) ->
 def test_the_themes_that_come_along_have_nothing_left_over() -> None:
     for folder in sorted(resource_folder("themes").iterdir()):
         assert load(folder.name).findings == (), folder.name
+
+
+# --- what all pages load --------------------------------------------------------------
+
+
+def loaded(theme: Theme) -> tuple[list[str], list[str]]:
+    """The contents of the sheets and of the scripts that every page loads, in order."""
+    files = dict(theme.files())
+    styles, scripts = (
+        [files[path].decode() for path in paths] for paths in (theme.styles, theme.scripts)
+    )
+    return styles, scripts
+
+
+def test_all_pages_load_one_sheet_and_one_script(tmp_path: Path) -> None:
+    colours = (Colour("link", "#111111", "#eeeeee"),)
+    own = load(write(tmp_path / "own", {
+        "theme.toml": 'styles = ["style.css", "a.css", "b.css"]\n'
+        'scripts = ["a.js", "search.js", "b.js"]',
+        "static/a.css": 'a::after { content: "{" } /* { */', "static/b.css": "b{}",
+        "static/a.js": '"use strict"\nvar a = []', "static/b.js": "(a)",
+    }), colours=colours)
+    [style], [script] = loaded(own)
+    assert style.startswith(own.content("style.css").decode())
+    parts = [style.index(part) for part in ("a::after", "b{}", "#111111")]
+    assert parts == sorted(parts)
+    assert script.startswith(';"use strict"\nvar a = []\n;(function')
+    assert script.endswith("\n;(a)\n")
+    assert own.content("search.js").decode() in script
+
+
+def test_one_sheet_alone_keeps_its_name() -> None:
+    default = load("default")
+    assert [path.split(".")[0] for path in default.styles] == ["static/style"]
+
+
+def test_sheets_stay_apart_that_would_not_work_joined(tmp_path: Path) -> None:
+    own = load(write(tmp_path / "own", {
+        "theme.toml": 'styles = ["a.css", "b.css", "c.css", "d.css"]',
+        "static/a.css": "a{}", "static/b.css": '@import "/x.css";\nb{}',
+        "static/c.css": "c{", "static/d.css": "d{}",
+    }))
+    assert loaded(own)[0] == ["a{}", '@import "/x.css";\nb{}\nc{', "d{}"]
+
+
+def test_a_small_icon_needs_no_request(tmp_path: Path) -> None:
+    def icon(content: str) -> str:
+        own = load(write(tmp_path / "own", {"static/icon.svg": content}))
+        shown = BeautifulSoup(own.render(site_home(EDITION, [])), "html.parser")
+        return str(shown.select("link[rel=icon]")[0]["href"])
+
+    small = '<svg xmlns="http://www.w3.org/2000/svg"><!-- 100 % \u00e9 #1 --></svg>'
+    head, _, data = icon(small).partition(",")
+    assert (head, unquote(data)) == ("data:image/svg+xml", small)
+    assert re.fullmatch(r"static/icon\.[0-9a-f]{8}\.svg", icon(small + " " * 1000))
 
 
 # --- what is left over ----------------------------------------------------------------
