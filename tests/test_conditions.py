@@ -68,7 +68,7 @@ def test_the_policy_is_strict(site_of_all_kinds: Path) -> None:
 def test_the_header_that_our_manual_gives_is_the_policy() -> None:
     manual = (resource_folder("manuals") / "dconv" / "manual.txt").read_text("utf-8")
     headers = re.findall(r'Content-Security-Policy "([^"]+)"', manual)
-    assert len(headers) == 2
+    assert len(headers) == 4
     for header in headers:
         assert rules(header) == {**POLICY, "frame-ancestors": "'none'"}
 
