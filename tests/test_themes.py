@@ -215,7 +215,7 @@ def test_templates_use_only_what_is_documented() -> None:
     known = set(re.findall(r"`\.(\w+)`", README)) | {
         field.name for field in dataclasses.fields(Page)
     }
-    loops = {"first", "last", "index", "format"}  # of Jinja2's loops and of texts
+    loops = {"first", "last", "index", "format", "rstrip"}  # of Jinja2's loops and of texts
     for path in (resource_folder("themes") / "default" / "templates").iterdir():
         text = re.sub(r'"[^"]*"|\'[^\']*\'', '""', " ".join(
             re.findall(r"\{[{%](.*?)[%}]\}", path.read_text(), re.DOTALL)

@@ -55,6 +55,8 @@ absent, and so may each key:
     noise = ["how", "the"]      # words of questions that say nothing
     [abbreviations]             # a word: its short forms
     server = ["srv"]
+    [synonyms]                  # a word of the manuals: words that readers type for it
+    deny = ["block", "ban"]
     [scopes]                    # a word beside a name: the kinds that it means
     bind = ["bind option"]
 
