@@ -24,6 +24,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "__main__": frozenset({"cli.*"}),
     "diagnostics": frozenset(),
     "dialect": frozenset(),
+    "program": frozenset(),
     "vocabulary": frozenset(),
     "naming": frozenset(),
     "redirects": frozenset(),
@@ -87,12 +88,12 @@ ALLOWED: dict[str, frozenset[str]] = {
     "search.*": TREE | {"naming", "pages.*", "vocabulary"},
     # the world
     "settings.*": frozenset({
-        "baseline", "diagnostics", "dialect", "lifetime", "palette", "vocabulary",
+        "baseline", "diagnostics", "dialect", "lifetime", "palette", "program", "vocabulary",
     }),
     "sources.*": frozenset({"settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
     "baseline": frozenset({"diagnostics"}),
-    "check.*": TREE | {"baseline", "dialect", "naming", "references", "symbols"},
+    "check.*": TREE | {"baseline", "dialect", "naming", "program", "references", "symbols"},
     # together
     "texts": TREE | {"lifetime", "pages.*", "settings.*"},
     "old_pages": frozenset({"lifetime", "redirects", "settings.*", "texts"}),

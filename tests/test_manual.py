@@ -283,6 +283,22 @@ def test_directives_of_the_search_are_those_of_the_loader(manual: Manual, tmp_pa
     assert _names(manual, "search directive") == _directives(keys)
 
 
+def test_directives_of_the_program_are_those_of_the_loader(
+    manual: Manual, tmp_path: Path
+) -> None:
+    (tmp_path / "manual.toml").write_text('[product]\nname = "x"\ntitle = "t"\n')
+    head = "command = 'x'\nheading = '(?P<title>.)'\nremark = 'x'\n"
+    keys = {}
+    for table, content in (
+        ("program", 'unknown = ""\n'), ("list", f'{head}[[list]]\nunknown = ""\n')
+    ):
+        (tmp_path / "program.toml").write_text(content)
+        with pytest.raises(SettingsError) as error:
+            load_product(tmp_path)
+        keys[table] = _known(str(error.value)) - {"list"}
+    assert _names(manual, "program directive") == _directives(keys)
+
+
 def test_fields_are_those_of_the_schema(manual: Manual) -> None:
     schema: Json = json.loads((ROOT / "dconv/dump.schema.json").read_text())
     assert _names(manual, "JSON field") == set(_fields(schema, _at(schema, "$defs", "manual"), ""))

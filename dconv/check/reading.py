@@ -16,8 +16,10 @@ LEVELS: Mapping[str, Level] = {
     "matrix-contradiction": "warning",
     "matrix-row": "warning",
     "missing-document": "note",
+    "not-documented": "warning",
     "section-number": "warning",
     "section-reference": "warning",
+    "unknown-to-program": "warning",
 }
 SENTENCES: Mapping[str, str] = {
     "control-character": "A character of the text cannot stand in a page.",
@@ -31,6 +33,10 @@ SENTENCES: Mapping[str, str] = {
     "missing-document":
         "The text names a file that is no document of the release, or a section of "
         "such a document.",
+    "not-documented":
+        "The program knows a name that the text does not document.",
     "section-number": "A section has the number of another one.",
     "section-reference": "The text refers to a section that does not exist.",
+    "unknown-to-program":
+        "The text documents a name that the program does not know.",
 }

@@ -52,6 +52,7 @@ class Arguments(argparse.Namespace):
     baseline: Path | None = None
     write_baseline: Path | None = None
     since: str = ""
+    against: Path | None = None
     port: int = 8000
     strict: bool = False
     offline: bool = False

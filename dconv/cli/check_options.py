@@ -31,3 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--since", metavar="REV", help="tell only what came in since this git revision"
     )
+    parser.add_argument(
+        "--against", type=Path, metavar="FILE",
+        help="compare with the names that the program lists in this file (haproxy -dKall)",
+    )

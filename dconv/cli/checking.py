@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from dconv import __version__, pipeline, references
@@ -15,7 +16,7 @@ from dconv.check.formats.sarif import sarif
 from dconv.check.formats.text import text
 from dconv.check.run import check
 from dconv.check.subject import subjects
-from dconv.cli import baselines, since, switches
+from dconv.cli import baselines, registered, since, switches
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
@@ -25,22 +26,32 @@ from dconv.symbols import collect
 from dconv.tree import Manual
 
 
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What to look for in a release: the names of rules, and the list `output` of its program."""
+
+    rules: frozenset[str]
+    output: str
+
+
 def run(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -> int:
     """Tell what is wrong in the documents of `releases`; the exit status.
 
-    Raises `UsageError`, `SettingsError` and `SiteError`.
+    Raises `UsageError`, `SettingsError`, `SourceError` and `SiteError`.
     """
-    names = [switches.wanted(texts.texts[0].product, chosen) for texts in releases]
+    output = registered.read(chosen.against) if chosen.against else ""
+    asked = [Asked(switches.wanted(one.texts[0].product, chosen), output) for one in releases]
     known = baselines.known(chosen)
     found = [
-        one for texts, wanted in zip(releases, names, strict=True)
-        for one in _news(texts, wanted, chosen, console)
+        one for texts, its in zip(releases, asked, strict=True)
+        for one in _news(texts, its, chosen, console)
     ]
     if chosen.write_baseline is not None:
         return baselines.write(found, chosen.write_baseline, console)
     notes = []
     if not chosen.since:  # else what is known and old is left out
-        notes = baselines.stale(found, known, releases, frozenset().union(*names))
+        names = frozenset[str]().union(*(one.rules for one in asked))
+        notes = baselines.stale(found, known, releases, names)
     found = baselines.left(found, known)
     console.result(_told(found, notes, chosen))
     for note in notes:
@@ -52,16 +63,16 @@ def run(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -
 
 
 def _news(
-    texts: ReleaseTexts, wanted: Collection[str], chosen: Arguments, console: Console
+    texts: ReleaseTexts, asked: Asked, chosen: Arguments, console: Console
 ) -> list[Result]:
     """What is wrong in a release, and was not at the revision `--since`, if there is one."""
     if not chosen.since:
-        return list(findings(texts, wanted, console))
+        return list(findings(texts, asked, chosen, console))
     past = since.past(texts, chosen)
     if past is not None and _contents(past) == _contents(texts):
         return []
-    found = list(findings(texts, wanted, console))
-    before = findings(past, wanted, console) if past else ()
+    found = list(findings(texts, asked, chosen, console))
+    before = findings(past, asked, chosen, console) if past else ()
     return baselines.left(found, Counter(one.key for one in before))
 
 
@@ -70,19 +81,25 @@ def _contents(texts: ReleaseTexts) -> list[bytes]:
 
 
 def findings(
-    texts: ReleaseTexts, wanted: Collection[str], console: Console
+    texts: ReleaseTexts, asked: Asked, chosen: Arguments, console: Console
 ) -> Iterator[Result]:
-    """What rules of the names `wanted` find in a release, by document, in text order."""
+    """What there is of the `asked` in a release, document by document, in text order."""
     linked = pipeline.link_texts(texts.texts, pipeline.read_texts(texts, console.step))
     product = texts.texts[0].product
     files = [one.setting.file for one in texts.texts]
     symbols = collect(zip(linked, files, strict=True), product.dialect)
-    chosen = [rule for rule in rules.RULES if rule.name in wanted]
-    for subject in subjects(linked, product.dialect, symbols):
+    applied = [rule for rule in rules.RULES if rule.name in asked.rules]
+    checked = subjects(linked, product.dialect, symbols)
+    others: list[Diagnostic] = []
+    if chosen.against is not None:
+        console.step(f"{texts.name}: comparing with {chosen.against}")
+        others = registered.differences(checked, product, asked.output, chosen.against)
+    for subject in checked:
         manual = subject.manual
         console.step(f"{texts.name}: checking {manual.name}")
-        read = {one for one in _of_reading(manual) if one.rule in wanted}
-        found = sorted({*read, *check(subject, chosen)})
+        own = [one for one in others if one.path == manual.source.path]
+        read = {one for one in (*_of_reading(manual), *own) if one.rule in asked.rules}
+        found = sorted({*read, *check(subject, applied)})
         yield from results(found, manual.name, manual.source)
 
 

@@ -64,6 +64,23 @@ absent, and so may each key:
     words = ["limit requests per address"]
     to = ["directive/stick-table", "configuration#Stick tables"]
 
+How the program of a manual lists what it knows stands in `program.toml`, for the check
+against it (`dconv/program.py` says more); the file may be absent:
+
+    command = "haproxy -dKall"  # what prints the lists, for messages
+    heading = '^# List of (?P<title>.+):$'  # its group "title" is what is listed below
+    remark = '^#'               # other lines that list nothing
+    [[list]]
+    title = "configuration keywords"        # below this heading
+    section = "listen"          # and this line without indentation; may be absent
+    line = '^option (?P<name>\\S+)'         # a line of it; with a group "open", of more words
+    form = "option {name}"      # how the manual calls it; the bare name where absent
+    kinds = ["keyword"]         # of the entries that document the list
+    mentioned = true            # the name in any text will do; may be absent
+    complete = true             # the program knows no others; may be absent
+    unlisted = ['^ssl$']        # documented names that it leaves out; may be absent
+    undocumented = ['^debug']   # listed names that the manual leaves out; may be absent
+
 The rest of `manual.toml`:
 
     [dialect]                   # or, without this line, in a file dialect.toml beside

@@ -26,6 +26,7 @@ from dconv.settings.parts import (
     read_name,
     read_sources,
 )
+from dconv.settings.program import read_program
 from dconv.settings.releases import read_releases
 from dconv.settings.search import read_vocabulary
 from dconv.settings.toml import SettingsError, Table, load, suggestion
@@ -95,6 +96,7 @@ def load_product(folder: Path) -> Product:
         vocabulary=read_vocabulary(folder, dialect.rule_sets),
         report=read_address(table, "report", REPORT, REPORT_PLACES),
         check=_check(file.table("check")),
+        program=read_program(folder),
     )
 
 

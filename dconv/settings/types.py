@@ -10,6 +10,7 @@ from typing import TypeAlias
 from dconv.dialect import Dialect
 from dconv.lifetime import ReleaseRecord, ReleaseStatus
 from dconv.palette import Colour
+from dconv.program import Program
 from dconv.vocabulary import Vocabulary
 
 # "my manual (2).txt": the characters that an address shows better as a dash
@@ -106,7 +107,8 @@ class Product:
     `recognise` are patterns searched in the first 40 lines of a text: where one
     matches, the text is this product's.  `releases` is its table of releases,
     `vocabulary` is what its readers call things.  `report` is the address for reports
-    of mistakes in its texts, with places to fill in, or empty; `check` switches rules.
+    of mistakes in its texts, with places to fill in, or empty; `check` switches rules;
+    `program` is how the program itself lists what it knows, where it can.
     """
 
     name: str
@@ -121,6 +123,7 @@ class Product:
     vocabulary: Vocabulary = field(default_factory=Vocabulary)
     report: str = ""
     check: CheckSetting = CheckSetting()
+    program: Program | None = None
 
 
 @dataclass(frozen=True, slots=True)

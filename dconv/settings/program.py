@@ -1,0 +1,47 @@
+"""`program.toml`: how a program lists what it knows, for the check against it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from dconv.program import NAME, KeywordList, Program
+from dconv.settings.toml import Table, load
+
+
+def read_program(folder: Path) -> Program | None:
+    """The program of the product in `folder`, if it has one; raises `SettingsError`."""
+    file = folder / "program.toml"
+    if not file.is_file():
+        return None
+    table = load(file).known("command", "heading", "remark", "list")
+    return Program(
+        table.text("command"), _grouped(table, "heading", "title"), table.pattern("remark"),
+        tuple([_list(item) for item in table.tables("list")]),
+    )
+
+
+def _list(table: Table) -> KeywordList:
+    table.known(
+        "title", "section", "line", "form", "kinds", "mentioned", "complete", "unlisted",
+        "undocumented",
+    )
+    form = table.text("form", NAME)
+    if form.count(NAME) != 1:
+        raise table.error(f"has a 'form' without {NAME}: '{form}'; write where the name stands")
+    kinds = table.texts("kinds")
+    if not kinds:
+        raise table.error("has no 'kinds'; name those of the entries that document the list")
+    return KeywordList(
+        title=table.text("title"), section=table.text("section", ""),
+        line=_grouped(table, "line", "name"), form=form, kinds=kinds,
+        mentioned=table.truth("mentioned"), complete=table.truth("complete"),
+        unlisted=table.patterns("unlisted"), undocumented=table.patterns("undocumented"),
+    )
+
+
+def _grouped(table: Table, key: str, group: str) -> re.Pattern[str]:
+    pattern = table.pattern(key)
+    if group not in pattern.groupindex:
+        raise table.error(f"has a '{key}' without the group '{group}'; write (?P<{group}>…)")
+    return pattern

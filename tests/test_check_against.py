@@ -1,0 +1,221 @@
+"""The manual against the program's own list: small ones, and Debian's HAProxy."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from programs import need
+
+from dconv.cli import main
+from dconv.resources import resource_folder
+from dconv.settings import SettingsError, load_product
+
+MANUAL_TOML = """\
+[product]
+name = "lamp"
+title = "Lamp"
+[[document]]
+name = "lamp"
+file = "lamp.txt"
+title = "Lamp"
+[[dialect.reference]]
+kind = "keyword"
+title = '^Keywords$'
+names = "words"
+[[dialect.reference]]
+kind = "sample"
+title = '^Samples$'
+names = "first"
+"""
+PROGRAM_TOML = """\
+command = "lamp --list"
+heading = '^# List of (?P<title>.+):$'
+remark = '^#'
+[[list]]
+title = "settings"
+section = "lamp"
+line = '^set (?P<name>[a-z-]+)(?P<open>\\*?)'
+form = "set {name}"
+kinds = ["keyword"]
+complete = true
+unlisted = ['^glow$']
+undocumented = ['^debug']
+[[list]]
+title = "samples"
+line = '^(?P<name>[a-z_]+)'
+kinds = ["sample"]
+complete = true
+[[list]]
+title = "aliases"
+line = '^(?P<name>[a-z_]+) = '
+kinds = ["sample"]
+mentioned = true
+[[list]]
+title = "commands"
+line = '^(?P<name>.+)'
+kinds = ["command"]
+"""
+LAMP = """\
+                                     Lamp
+
+1. Keywords
+-----------
+
+glow <level>
+  Also called up_lit.
+
+set oil <level>
+  Fills it.
+
+set glow <level>
+  Makes it glow.
+
+set wick0 <length>
+  Cuts the first wick.
+
+set smoke
+  Makes smoke.
+
+
+2. Samples
+----------
+
+lit
+  Whether it burns.
+
+lit_<n>
+  Whether the n-th one burns.
+"""
+LISTED = """\
+lamp: starting
+# List of settings:
+lamp
+\tset oil
+\tset wick*
+\tset debug-oil
+\tset shade
+lantern
+\tset handle
+# List of samples:
+# what burns
+lit
+lit_two
+hot
+# List of aliases:
+up_lit = lit -m up
+down_lit = lit -m down
+# List of commands:
+light
+"""
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("manual.toml").write_text(MANUAL_TOML)
+    Path("program.toml").write_text(PROGRAM_TOML)
+    Path("lamp.txt").write_text(LAMP)
+    Path("listed").write_text(LISTED)
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+    """What is found, without files and levels."""
+    main(["check", "lamp.txt", "--manuals", ".", "--manual", "lamp", "--quiet", *words])
+    out, err = capsys.readouterr()
+    assert err == ""
+    return [line.removeprefix("lamp.txt:").replace(" warning:", "") for line in out.splitlines()]
+
+
+def test_names_that_only_one_of_them_knows_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert told(capsys) == []
+    assert told(capsys, "--against", "listed") == [
+        "3:1: [not-documented] the program knows 'set shade', "
+        "and no keyword of that name is documented",
+        "18:1: [unknown-to-program] the program does not know the keyword 'set smoke'",
+        "22:1: [not-documented] the program knows 'down_lit', "
+        "and no sample of that name is documented",
+        "22:1: [not-documented] the program knows 'hot', and no sample of that name is documented",
+    ]
+    off = ("--disable", "not-documented", "--disable", "unknown-to-program")
+    assert told(capsys, "--against", "listed", *off) == []
+
+
+def test_lists_that_are_not_there_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("listed").write_text("# List of settings:\nlamp\n\tset oil\n\tset smoke\n\tset wick*\n")
+    assert told(capsys, "--against", "listed") == []
+
+
+@pytest.mark.parametrize(
+    ("words", "problem"),
+    [
+        (["none"], "none: there is no such file or folder"),
+        (["."], "--against: . is a folder, and a file is needed"),
+        (["lamp.txt"], "--against: lamp.txt is no output of 'lamp --list'"),
+    ],
+)
+def test_what_is_no_list_is_refused(
+    words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = ["--manuals", ".", "--manual", "lamp"]
+    assert main(["check", "lamp.txt", *own, "--against", *words]) == 2
+    assert capsys.readouterr().err == f"dconv: {problem}\n"
+
+
+def test_other_texts_have_no_program(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "lamp.txt", "--against", "listed"]) == 2
+    expected = "dconv: --against: nothing is known of a program of this text\n"
+    assert capsys.readouterr().err == expected
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "problem"),
+    [
+        ("(?P<title>.+)", ".+", "'heading' without the group 'title'"),
+        ("(?P<name>.+)", ".+", "'line' without the group 'name'"),
+        ("set {name}", "set", "'form' without {name}"),
+        ('kinds = ["command"]', "", "no 'kinds'"),
+    ],
+)
+def test_mistakes_of_program_toml_are_told(before: str, after: str, problem: str) -> None:
+    Path("program.toml").write_text(PROGRAM_TOML.replace(before, after))
+    with pytest.raises(SettingsError, match=r"program\.toml") as error:
+        load_product(Path())
+    assert problem in str(error.value)
+
+
+def test_debians_program_against_its_manual(
+    corpus: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """All that differs between HAProxy 2.6 and its manual, each read and found real."""
+    folder = corpus / "haproxy" / "2.6"
+    haproxy = need("haproxy")
+    version = subprocess.run([haproxy, "-v"], check=True, capture_output=True, text=True).stdout
+    if " 2.6." not in version or not folder.is_dir():
+        pytest.skip("HAProxy 2.6 or its manual is not here")
+    listed = subprocess.run(  # it also complains that nothing is configured
+        [haproxy, "-dKall", "-f", "/dev/null"], check=False, capture_output=True, text=True
+    ).stdout
+    Path("listed").write_text(listed)
+    files = [str(folder / f"{name}.txt") for name in ("configuration", "management")]
+    main(["check", *files, "--against", "listed", "--quiet"])
+    names: dict[str, set[str]] = {"not-documented": set(), "unknown-to-program": set()}
+    for line in capsys.readouterr().out.splitlines():
+        rule = line.partition("[")[2].partition("]")[0]
+        if rule in names:
+            names[rule].add(line.split("'")[1])
+    assert names["unknown-to-program"] == {"no-verifyhost", "set-cookie"}
+    assert names["not-documented"] == {
+        "tune.peers.max-updates-at-once", "tune.vars.check-max-size", "no-check-send-proxy",
+        "tcp-response content sc-set-gpt0",  # its entry has a slip in the words in front
+        "host_only", "port_only", "table_expire", "table_idle",
+        "fcgi.docroot", "fcgi.index", "nbproc", "sc1_clr_gpc", "show startup-logs",
+    }  # fmt: skip
+
+
+def test_the_program_of_haproxy_can_be_read() -> None:
+    product = load_product(resource_folder("manuals") / "haproxy")
+    assert product.program is not None and len(product.program.lists) > 12
+    known = {one.kind for one in product.dialect.references}
+    assert {kind for one in product.program.lists for kind in one.kinds} <= known
