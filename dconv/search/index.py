@@ -111,30 +111,35 @@ def read(data: Data) -> Names:
     first_document = first.get(DOCUMENT, len(names))
     spots = _spots(str(data["spots"]), owners, kind_of, argument, first_document, len(documents))
     deprecated = frozenset(stream.sums(stream.decode(str(data["deprecated"]))))
+    section = kinds.index(SECTION) if SECTION in kinds else -1
     priors = tuple([
         KIND_COST * kind_of[row] - MENTION_GAIN * int(digit)
-        + LENGTH_COST * min(LONGEST, 0 if kinds[kind_of[row]] == SECTION else len(names[row]))
+        + LENGTH_COST * min(LONGEST, 0 if kind_of[row] == section else len(names[row]))
         + DEPRECATED_COST * (row in deprecated)
         for row, digit in enumerate(str(data["mentions"]))
     ])
-    abbreviations = {
-        str(short): text_of(group, 0)
-        for group in rows_of(data, "abbreviations") for short in group[1:]
-    }
+    abbreviations = _abbreviations(data)
     forms = tuple(_forms(data, names, kind_of, owners, numbers, first, abbreviations))
     return Names(
         documents, kinds, tuple(names), kind_of, tuple(spots),
         tuple(_anchors(data, names, owners, kind_of, kinds)), tuple(owners), priors, deprecated,
         section_documents, tuple(numbers),
         tuple([str(own_files.get(str(at), f"{one}.html")) for at, one in enumerate(numbers)]),
-        kinds.index(SECTION) if SECTION in kinds else -1,
-        argument,
-        first.get(SECTION, len(names)), first_document, texts(data, "heads"), abbreviations,
-        {word: frozenset(integers(mapping(data, "scopes"), word))
-         for word in mapping(data, "scopes")},
-        forms, _table(names),
+        section, argument, first.get(SECTION, len(names)), first_document, texts(data, "heads"), abbreviations,
+        _scopes(mapping(data, "scopes")), forms, _table(names),
         _table([words.lower(name) for name in names]), _squashed(forms),
     )
+
+
+def _abbreviations(data: Data) -> dict[str, str]:
+    return {
+        str(short): text_of(group, 0)
+        for group in rows_of(data, "abbreviations") for short in group[1:]
+    }
+
+
+def _scopes(data: Data) -> dict[str, frozenset[int]]:
+    return {word: frozenset(integers(data, word)) for word in data}
 
 
 def following(before: Sequence[str], depth: int) -> list[str]:
