@@ -125,7 +125,8 @@ def read(data: Data) -> Names:
         tuple(_anchors(data, names, owners, kind_of, kinds)), tuple(owners), priors, deprecated,
         section_documents, tuple(numbers),
         tuple([str(own_files.get(str(at), f"{one}.html")) for at, one in enumerate(numbers)]),
-        section, argument, first.get(SECTION, len(names)), first_document, texts(data, "heads"), abbreviations,
+        section, argument, first.get(SECTION, len(names)), first_document,
+        texts(data, "heads"), abbreviations,
         _scopes(mapping(data, "scopes")), forms, _table(names),
         _table([words.lower(name) for name in names]), _squashed(forms),
     )
