@@ -53,4 +53,4 @@ def _has_advice(subject: Subject, entry: Entry) -> bool:
     return ADVICE.search(" ".join([line.text for line in lines])) is not None
 
 
-RULE = Rule("deprecated-advice", "warning", __doc__, _find)
+RULE = Rule("deprecated-advice", "warning", __doc__, _find, style=True)

@@ -73,4 +73,4 @@ def _finding(rule: Line, message: str) -> Finding:
     return Finding(rule.number, rule.column, message, len(rule.text))
 
 
-RULE = Rule("title-underline", "note", __doc__, _find)
+RULE = Rule("title-underline", "note", __doc__, _find, style=True)
