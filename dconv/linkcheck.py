@@ -13,11 +13,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from posixpath import join, normpath
+from typing import TYPE_CHECKING
 from urllib.parse import unquote, urlsplit
 
-from bs4 import BeautifulSoup, Tag
-
 from dconv.diagnostics import Diagnostic
+
+if TYPE_CHECKING:
+    from bs4 import Tag
 
 EXTERNAL = "external-links.txt"  # at the site's root: the addresses that nobody checked
 DEAD = "dead-link"
@@ -121,6 +123,8 @@ class TagReader:
 
     def _learn(self, found: Iterable[re.Match[str]]) -> None:
         """Read those tags of `found` that are not known yet, all at once."""
+        from bs4 import BeautifulSoup  # 0.1 s, which commands that write no pages do without
+
         new = list(dict.fromkeys(
             match[0] for match in found if match["end"] is None and match[0] not in self._known
         ))
