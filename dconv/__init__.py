@@ -10,7 +10,8 @@ left of it, and each arrow is one pure function, values in, values out:
                                                   backlinks
 
 `rules/` holds one construct of the manuals in one file, `exits/` the parts of
-`doctree`, which `sphinx/` gives to Sphinx; `search/` makes of the linked manuals of
+`doctree`, which `sphinx/` gives to Sphinx; `compare/` tells what differs in meaning
+between two lists of linked manuals; `search/` makes of the linked manuals of
 a release what its search reads, and answers like `search-engine.js` does in pages;
 `dialect.py` and
 `manuals/<name>/manual.toml` hold as data what differs between manuals.  Problems

@@ -84,6 +84,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "export": TREE | {"doctree", "exits.*"},
     "linkcheck": frozenset({"diagnostics"}),
     "inventory": TREE | {"naming", "pages.*"},
+    "compare.*": TREE | {"pages.*", "references"},
     "forwarding": TREE | {"old_anchors", "pages.*"},
     "search.*": TREE | {"naming", "pages.*", "vocabulary"},
     # the world
@@ -107,9 +108,9 @@ ALLOWED: dict[str, frozenset[str]] = {
         "references", "resources", "settings.*", "sources.*", "tree",
     }),
     "cli.*": frozenset({
-        "", "baseline", "check.*", "compressed", "diagnostics", "dump.*", "export", "lines",
-        "linkcheck", "references", "outline.*", "pages.*", "pipeline", "resources", "search.*",
-        "serve", "settings.*", "site", "sources.*", "symbols", "texts", "theme", "tree",
+        "", "baseline", "check.*", "compare.*", "compressed", "diagnostics", "dump.*", "export",
+        "lines", "linkcheck", "references", "outline.*", "pages.*", "pipeline", "resources",
+        "search.*", "serve", "settings.*", "site", "sources.*", "symbols", "texts", "theme", "tree",
     }),
 }  # fmt: skip
 

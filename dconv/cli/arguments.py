@@ -11,7 +11,9 @@ from typing import Literal, NoReturn, TypeAlias
 from dconv import __version__
 from dconv.cli import check_options
 
-Command = Literal["build", "check", "convert", "dump", "export", "fetch", "search", "serve"]
+Command = Literal[
+    "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",
+]
 EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # those of dconv.export
 
 DESCRIPTION = "Make a documentation site from plain-text manuals."
@@ -23,7 +25,7 @@ examples:
   dconv check configuration.txt               what is wrong in it, before you commit it
 
 exit status: 0 done; 1 findings of check, or under --strict, lost text, a name that the search
-does not find, or nothing found; 2 not done, one sentence says why; 130 interrupted.
+does not find, nothing found, or a difference; 2 not done, one sentence says why; 130 interrupted.
 """
 
 
@@ -62,6 +64,10 @@ class Arguments(argparse.Namespace):
     folder: Path = Path("site/public")
     limit: int = 10
     json: bool = False
+    old: str = ""
+    new: str = ""
+    shown_as: Literal["text", "json"] = "text"
+    report: Path | None = None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -118,7 +124,7 @@ def parser() -> argparse.ArgumentParser:
     root.add_argument("--version", action="version", version=f"dconv {__version__}")
     _quiet(root)
     commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
-    for add in (_build, _check, _convert, _dump, _export, _fetch, _search, _serve):
+    for add in (_build, _check, _convert, _diff, _dump, _export, _fetch, _search, _serve):
         add(commands)
     return root
 
@@ -176,6 +182,27 @@ def _convert(commands: _Commands) -> None:
     parser.add_argument("--theme", metavar="THEME", help="a theme's name or folder")
     _manual(parser)
     _strict(parser)
+
+
+def _diff(commands: _Commands) -> None:
+    parser = _command(
+        commands, "diff", "tell what changes in meaning from one state of texts to another",
+        "dconv diff HEAD:doc/configuration.txt doc/configuration.txt",
+    )
+    what = "a text, a folder of *.txt, - (standard input), REVISION:PATH of git, or PRODUCT/RELEASE"
+    parser.add_argument("old", metavar="OLD", help=what)
+    parser.add_argument("new", metavar="NEW", help="the same, for what comes after it")
+    parser.add_argument(
+        "--format", dest="shown_as", choices=("text", "json"),
+        help="text for a mailing list (the default) or json",
+    )
+    parser.add_argument(
+        "-o", "--output", dest="report", type=Path, metavar="FILE",
+        help="the file to write; else the standard output",
+    )
+    _manual(parser)
+    _site(parser)
+    _fetching(parser)
 
 
 def _dump(commands: _Commands) -> None:

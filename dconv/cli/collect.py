@@ -79,7 +79,7 @@ def read_files(
             tell(note)
         for document in fetched.documents:
             shown = str(path / document.file) if path.is_dir() else fetched.origin
-            product, setting = _recognised(document, products, manual)
+            product, setting = recognised(document, products, manual)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             texts.append(SourceText(document.content, shown, product, setting, origin))
     return tuple(texts)
@@ -102,9 +102,10 @@ def from_files(texts: Iterable[SourceText], wish: Wish) -> tuple[ReleaseTexts, .
     return tuple(releases.values())
 
 
-def _recognised(
+def recognised(
     document: FetchedDocument, products: tuple[Product, ...], manual: str
 ) -> tuple[Product, DocumentSetting]:
+    """Whose text `document` is, and which: `manual` names the product, or is empty."""
     head = document.content[:HEAD].decode("latin-1")
     chosen = tuple(product for product in products if product.name == manual)
     found = recognise(chosen or products, head.replace("\r\n", "\n"), document.file)

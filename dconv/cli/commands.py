@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import assert_never
 
 from dconv import dump, pipeline, serve, site
-from dconv.cli import arguments, checking, collect, finding, inputs, switches
+from dconv.cli import arguments, checking, collect, comparing, finding, inputs, switches
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.job import Job
@@ -86,6 +86,8 @@ def _run(chosen: Arguments, console: Console) -> int:
             return _check(chosen, console)
         case "convert":
             return _convert(chosen, console)
+        case "diff":
+            return comparing.run(chosen, console)
         case "dump":
             return _dump(chosen, console)
         case "export":
