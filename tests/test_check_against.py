@@ -142,6 +142,14 @@ def test_names_that_only_one_of_them_knows_are_told(capsys: pytest.CaptureFixtur
     assert told(capsys, "--against", "listed", *off) == []
 
 
+def test_known_differences_are_not_missed_without_a_list(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert told(capsys, "--against", "listed", "--write-baseline", "known.toml") == []
+    assert told(capsys, "--against", "listed", "--baseline", "known.toml") == []
+    assert told(capsys, "--baseline", "known.toml") == []
+
+
 def test_lists_that_are_not_there_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
     Path("listed").write_text("# List of settings:\nlamp\n\tset oil\n\tset smoke\n\tset wick*\n")
     assert told(capsys, "--against", "listed") == []

@@ -169,6 +169,12 @@ def test_what_is_gone_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == ""
 
 
+def test_what_is_no_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("known.toml").mkdir()
+    told = refused(capsys, "lamp.txt", "--write-baseline", "known.toml")
+    assert told == "dconv: --write-baseline: known.toml is no file that can be replaced\n"
+
+
 def test_other_documents_are_not_missed(capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "lamp.txt", "--write-baseline", "known.toml"])
     Path("wick.txt").write_text("1. Wick\n-------\n\nIt burns.\n")
@@ -327,6 +333,19 @@ def test_unknown_revisions_are_refused(
 def test_other_folders_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     told = refused(capsys, "lamp.txt", "--since", "HEAD")
     assert told == "dconv: .: this is in no git work tree\n"
+
+
+@pytest.mark.usefixtures("repository")
+def test_links_to_texts_elsewhere_are_new(
+    tmp_path_factory: pytest.TempPathFactory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path_factory.mktemp("other") / "lamp.txt"
+    other.write_text(LAMP)
+    Path("doc/other.txt").symlink_to(other)
+    assert news(capsys, "doc/other.txt") == [
+        "other:4: doubled-word", "other:4: doubled-word", "other:4: section-reference",
+        "other:9: missing-document",
+    ]
 
 
 @pytest.mark.usefixtures("repository")

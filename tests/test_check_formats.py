@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import unicodedata
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 from urllib.parse import unquote
 
 import jsonschema
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dconv import __version__, lines
 from dconv.check import reading
@@ -85,6 +88,26 @@ def test_text_without_lines_and_of_blank_lines_is_the_line_of_compilers() -> Non
     assert text(found(FOUND[3]), lines=True) == f"{FOUND[3]}\n"
 
 
+@given(
+    st.text(st.sampled_from("ab \tä灯\u0308"), min_size=1, max_size=120), st.integers(1, 130),
+    st.integers(1, 40),
+)
+def test_marks_never_leave_their_line(line: str, column: int, length: int) -> None:
+    source = lines.read(line.encode(), "x")
+    one = Diagnostic("x", 1, column, "note", "doubled-word", "m", length)
+    result = next(results([one], "x", source))
+    rows = text([result], lines=True).splitlines()
+    assert rows[0] == str(one) and len(rows) in (1, 3)
+    if len(rows) == 3:
+        shown, mark = (row.partition(" | ")[2] for row in rows[1:])
+        assert len(shown) <= 80 and mark.strip(" ~") == "^"
+        width = sum(
+            not unicodedata.combining(sign) and 1 + (sign == "灯") for sign in shown
+        )
+        assert len(mark) <= width + 1  # an accent alone has no column of its own
+    assert 1 <= result.start <= column and result.end > result.start
+
+
 # --- JSON -----------------------------------------------------------------------------
 
 
@@ -148,6 +171,7 @@ def test_sarif_explains_each_rule() -> None:
         ("/home/user/manuals/doc/a b.txt", "doc/a b.txt", True),
         ("/srv/a.txt", "file:///srv/a.txt", False),
         ("../ä%.txt", "../ä%.txt", True),
+        ("a\udcff.txt", "a\ufffd.txt", True),
     ],
 )
 def test_sarif_names_files_from_where_the_work_is(path: str, uri: str, relative: bool) -> None:

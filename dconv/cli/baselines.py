@@ -54,7 +54,12 @@ def stale(
 
 
 def write(found: Sequence[Result], file: Path, console: Console) -> int:
-    """Write `found` to `file` as known; the exit status.  Raises `SiteError`."""
+    """Write `found` to `file` as known; the exit status.
+
+    Raises `UsageError` and `SiteError`.
+    """
+    if file.exists() and not file.is_file():
+        raise UsageError(f"--write-baseline: {file} is no file that can be replaced")
     content = told(one.key for one in found).encode("utf-8", "backslashreplace")
     site.put([(file.name, content)], file.parent)
     findings = "1 finding is" if len(found) == 1 else f"{len(found):,} findings are"

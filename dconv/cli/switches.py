@@ -12,6 +12,8 @@ from dconv.cli.outcome import DONE
 from dconv.settings import Product
 from dconv.settings.toml import suggestion
 
+COMPARING = frozenset({"not-documented", "unknown-to-program"})  # which want a list to compare with
+
 
 def wanted(product: Product, chosen: Arguments) -> frozenset[str]:
     """The names of the rules whose findings the user wants of texts of `product`.
@@ -33,7 +35,8 @@ def wanted(product: Product, chosen: Arguments) -> frozenset[str]:
             raise UsageError(f"{where} enables and disables '{min(both)}'; keep one of them")
     style = frozenset(rule.name for rule in rules.RULES if rule.style)
     names = frozenset(descriptions()) - (frozenset() if chosen.strict else style)
-    return (names | {*check.enable}) - {*check.disable} - disable | enable
+    wanted = (names | {*check.enable}) - {*check.disable} - disable | enable
+    return wanted if chosen.against else wanted - COMPARING
 
 
 def explain(chosen: Arguments, console: Console) -> int:

@@ -14,15 +14,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from dconv.sources.files import check_size, is_wanted, unpack
+from dconv.sources.files import is_wanted, unpack
 from dconv.sources.git import Repository, expect, problem, run_git
-from dconv.sources.types import LARGEST_FILE, PATIENCE, SourceError
+from dconv.sources.types import PATIENCE, SourceError
 
 # "HEAD~2", "v3.4.0^", "origin/main", "main@{1}": no option, no range
 REVISION = re.compile(r"[\w@][\w./+~^@{}-]*")
 
-# "100644 blob 3f2a9c1b…    1234\tdoc/manual.txt"
-BLOB = re.compile(r"100(?:644|755|664) blob ([0-9a-f]+) +(\d+)\t(.+)", re.DOTALL)
+# "100644 blob 3f2a9c1b…\tdoc/manual.txt"
+BLOB = re.compile(r"100(?:644|755|664) blob ([0-9a-f]+)\t(.+)", re.DOTALL)
 
 ALIKE = 0.5  # of the lines of two texts that are the same one
 
@@ -36,7 +36,7 @@ class Revision:
 
     def text(self, file: Path, content: bytes) -> bytes | None:
         """What the text `file`, whose content is `content`, was; nothing for a new one."""
-        path = self._path(file)
+        path = f"{self._path(file.parent)}/{file.name}".removeprefix("./")
         for own in (path, f"{path.removesuffix('.gz')}.gz", path.removesuffix(".gz")):
             if own in self.blobs:
                 return self._content(own)
@@ -54,8 +54,8 @@ class Revision:
             for path in paths if path.parent == below and is_wanted(path.name, ())
         }
 
-    def _path(self, file: Path) -> str:
-        return file.resolve().relative_to(self.repository.folder).as_posix()
+    def _path(self, folder: Path) -> str:
+        return folder.resolve().relative_to(self.repository.folder).as_posix()
 
     def _gone(self) -> Iterable[str]:
         return [path for path in self.blobs if not (self.repository.folder / path).exists()]
@@ -79,12 +79,11 @@ def read_revision(folder: Path, revision: str, patience: float = PATIENCE) -> Re
         told = problem(found) or f"there is no revision '{revision}'"
         raise SourceError(f"{folder}: {told}")
     commit = found.output.decode().strip()
-    listed = expect(repository, "ls-tree", "-r", "-l", "-z", commit).output
+    listed = expect(repository, "ls-tree", "-r", "-z", commit).output
     blobs: dict[str, str] = {}
     for row in os.fsdecode(listed).split("\0"):
         if entry := BLOB.fullmatch(row):
-            check_size(int(entry[2]), entry[3], LARGEST_FILE)
-            blobs[entry[3]] = entry[1]
+            blobs[entry[2]] = entry[1]
     return Revision(repository, blobs)
 
 

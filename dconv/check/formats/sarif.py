@@ -87,8 +87,10 @@ def _result(one: Result, digest: str, base: PurePath) -> dict[str, object]:
 def _file(path: str, base: PurePath) -> dict[str, str]:
     """The file as a URI: relative to `base` where it lies below."""
     place = PurePath(path)
-    if not place.is_absolute():
-        return {"uri": quote(place.as_posix()), "uriBaseId": ROOT}
     if place.is_relative_to(base):
-        return {"uri": quote(place.relative_to(base).as_posix()), "uriBaseId": ROOT}
-    return {"uri": place.as_uri()}
+        place = place.relative_to(base)
+    if place.is_absolute():
+        return {"uri": place.as_uri()}
+    # names of files may hold bytes that are no character
+    words = place.as_posix().encode("utf-8", "surrogateescape")
+    return {"uri": quote(words), "uriBaseId": ROOT}
