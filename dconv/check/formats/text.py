@@ -1,8 +1,8 @@
 """Findings for people: the line of compilers, the line of the source, a mark below.
 
-    manual.txt:120:3: warning: [doubled-word] 'the' stands twice
+    manual.txt:120:15: warning: [doubled-word] 'the' stands twice in a row
       120 |   This is the the lamp.
-          |           ^~~~~~~
+          |               ^~~
 
 The first line is that of the GNU coding standards (section 4.4), which editors jump by; the
 mark is that of GCC (https://gcc.gnu.org/onlinedocs/gcc/Diagnostic-Message-Formatting-Options.html).
