@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import tomllib
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv.baseline import Key, new, stale, told
+from dconv.check import rules as check_rules
 from dconv.cli import main
 from dconv.settings import SettingsError, load_baseline
 
@@ -88,6 +90,22 @@ def test_rules_are_switched_by_the_product(capsys: pytest.CaptureFixture[str]) -
     assert rules(capsys, *own) == ALL[2:]
     assert rules(capsys, *own, "--enable", "doubled-word") == ALL
     assert rules(capsys, *own, "--strict", "--disable", "section-reference") == ALL[3:]
+
+
+def test_rules_of_style_are_told_to_who_asks(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    styled = tuple(replace(rule, style=rule.name == "doubled-word") for rule in check_rules.RULES)
+    monkeypatch.setattr(check_rules, "RULES", styled)
+    assert rules(capsys) == ALL[2:]
+    assert rules(capsys, "--strict") == rules(capsys, "--enable", "doubled-word") == ALL
+    assert rules(capsys, "--strict", "--disable", "doubled-word") == ALL[2:]
+    Path("manual.toml").write_text(f'{SOURCE}[check]\nenable = ["doubled-word"]\n')
+    own = ("--manuals", ".", "--manual", "lamp")
+    assert rules(capsys, *own) == ALL
+    assert rules(capsys, *own, "--disable", "doubled-word") == ALL[2:]
+    assert main(["check", "--explain", "doubled-word"]) == 0
+    assert "It is told with --strict, or with --enable" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("switch", ["--enable", "--disable", "--explain"])
