@@ -52,7 +52,7 @@ from dconv.texts import SourceText as SourceText
 from dconv.texts import newest_day, ordered, other_release, site_versions
 from dconv.theme import Theme
 from dconv.tree import Manual
-from dconv.verify import Proof, ranges, verify, whole_page
+from dconv.verify import Proof, ranges, unmarked, verify, whole_page
 from dconv.vocabulary import Vocabulary
 
 GENERATOR = f"dconv {__version__}"
@@ -135,13 +135,13 @@ def release_files(
 
     Pages carry the sentence of the proof, and the proof needs the pages: they
     are made with the claim that nothing is lost, and made again where that is
-    not so.  Raises `ThemeError` where a template is wrong.
+    not so; its marks do not stay in them.  Raises `ThemeError` where a template is wrong.
     """
-    files = _rendered(release, edition, theme, versions)
+    files = rendered(release, edition, theme, versions)
     proofs = tuple(_proofs(release, files))
     if any(proof.losses for proof in proofs):
         release = _honest(release, proofs)
-        files = _rendered(release, edition, theme, versions)
+        files = rendered(release, edition, theme, versions)
     diagnostics = [
         finding for document in release.documents for finding in document.manual.diagnostics
     ]
@@ -149,7 +149,7 @@ def release_files(
         finding for document in release.documents for finding in findings(document.manual)
     ]
     diagnostics += [loss for proof in proofs for loss in proof.losses]
-    written = [(page.path, content) for page, content in files]
+    written = [(page.path, unmarked(content.decode()).encode()) for page, content in files]
     written += [_proof_file(release, proof) for proof in proofs]
     written += release_inventory(release, [page for page, _ in files])
     written += forwarding(release, [page for page, _ in files], theme.content("old-links.js"))
@@ -293,9 +293,10 @@ def failed(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(finding.rule in (LOST_TEXT, UNFOUND) for finding in diagnostics)
 
 
-def _rendered(
-    release: Release, edition: Edition, theme: Theme, versions: Versions | None
+def rendered(
+    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
 ) -> list[tuple[Page, bytes]]:
+    """The pages of `release` with the marks of the proof; raises `ThemeError`."""
     return [(page, theme.render(page)) for page in release_pages(release, edition, versions)]
 
 

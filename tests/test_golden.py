@@ -23,6 +23,7 @@ from dconv.settings import Product, load_product
 
 HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in (HERE / "golden").glob("*.txt"))
+EDITION = Edition("Manuals", "dconv")
 REGION = re.compile(r"<!--text .*?<!--/text-->", re.DOTALL)
 # what must never stand in a page that an evil text made
 EVIL = re.compile(r"<script>alert|onerror=alert\(1\)>|<svg|<i>first|<\?php|href=\"javascript:")
@@ -43,22 +44,26 @@ def made(case: str) -> dict[str, str]:
     losses = [str(loss) for proof in done.proofs for loss in proof.losses]
     assert losses == []
     pages = [
-        f"<!-- {path} -->\n" + "\n".join(REGION.findall(content.decode()))
-        for path, content in done.files
-        if path.startswith("relay/2.1/manual/") and path.endswith(".html")
+        f"<!-- {page.path} -->\n" + "\n".join(REGION.findall(content.decode()))
+        for page, content in pipeline.rendered(release(case), EDITION, theme.load("default"))
+        if page.path.startswith("relay/2.1/manual/")
     ]
     return {"tree": tree(manual), "json": json_text([manual]), "html": "\n".join(pages) + "\n"}
 
 
-def built(case: str) -> pipeline.ReleaseFiles:
-    """The release that has one text, as files."""
+def release(case: str) -> Release:
+    """The release that has one text."""
     content = (HERE / "golden" / f"{case}.txt").read_bytes()
     text = pipeline.SourceText(
         content, f"{case}.txt", product(), product().documents[0], Origin("here")
     )
     manual = pipeline.read_text(text)
-    release = Release("relay", "Relay", "2.1", (pipeline.published(text, manual),))
-    return pipeline.release_files(release, Edition("Manuals", "dconv"), theme.load("default"))
+    return Release("relay", "Relay", "2.1", (pipeline.published(text, manual),))
+
+
+def built(case: str) -> pipeline.ReleaseFiles:
+    """The release that has one text, as files."""
+    return pipeline.release_files(release(case), EDITION, theme.load("default"))
 
 
 @pytest.mark.parametrize("ending", ["tree", "json", "html"])
