@@ -133,3 +133,54 @@ def test_what_is_no_wish_is_refused(site: Path, capsys: pytest.CaptureFixture[st
     (site / "site.toml").write_text(SITE.replace("compress = true", 'compress = "yes"'))
     assert build() == 2
     assert "'compress'" in capsys.readouterr().err
+
+
+# --- what a strict build refuses ------------------------------------------------------
+
+
+def own_theme(folder: Path, template: str, content: str) -> None:
+    """Let the site of `folder` have a theme of its own with this template."""
+    (folder / "theme/templates").mkdir(parents=True)
+    (folder / "theme/theme.toml").write_text('title = "Own"\n')
+    (folder / f"theme/templates/{template}").write_text(content)
+    settings = SITE.replace("compress = true", 'theme = "./theme"')
+    (folder / "site.toml").write_text(settings)
+
+
+def refused(site: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """What is told where a strict build fails and leaves the site as it was."""
+    before = files(site / "public")
+    capsys.readouterr()
+    assert build("--strict") == 1
+    assert files(site / "public") == before
+    return capsys.readouterr().err
+
+
+def test_an_unresolved_reference(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert build("--strict") == 0
+    (site / "texts/manual.txt").write_text(LAMP.replace("section 2", "section 7"))
+    assert "manual.txt:10:31: warning: [section-reference]" in refused(site, capsys)
+    with (site / "site.toml").open("a") as file:
+        file.write('[[product.accept]]\ndocument = "manual"\nrule = "section-reference"\n')
+        file.write('text = "what section 7 describes"\n')
+    assert build("--strict") == 0
+    # what is accepted is one mistake, not all of its kind
+    (site / "texts/manual.txt").write_text(
+        LAMP.replace("section 2", "section 7").replace("Nothing", "Section 8 has nothing")
+    )
+    assert "[section-reference]" in refused(site, capsys)
+
+
+def test_a_dead_link(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert build("--strict") == 0
+    own_theme(site, "turn.html.jinja2", '<p><a href="none.html">Read on</a></p>\n')
+    assert "error: [dead-link]" in refused(site, capsys)
+
+
+def test_a_lost_line(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert build("--strict") == 0
+    own_theme(
+        site, "section.html.jinja2",
+        '{% extends "base.html.jinja2" %}\n{% block main %}{{ page.heading }}{% endblock %}\n',
+    )
+    assert "manual.txt:10:1: error: [lost-text]" in refused(site, capsys)

@@ -480,6 +480,8 @@ WRONG_SITES = {
         "number 1 accepts an unknown rule 'section-refrence'; did you mean 'section-reference'?"),
     "never accepted": ('"section-reference"', '"lost-text"',
         "accepts 'lost-text', which fails every build"),
+    "acceptance of pages": ('"section-reference"', '"dead-link"',
+        "accepts 'dead-link', which no text causes; correct the theme"),
     "short acceptance": ('text = "see section 9"', 'text = " 9 "',
         "accepts ' 9 ', which is in many lines; write more words of it"),
     "checksum": ("%s", "12", "has no SHA-256 at 'reference.txt'; write its 64 hex digits"),

@@ -18,6 +18,8 @@ SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 FEWEST = 4  # characters of words that tell a line from others
 # rules whose findings are mistakes of the program
 NEVER_ACCEPTED = frozenset({"lost-text", "search-name"})
+# rules about what is written, where no line of a text can be named
+OF_PAGES = frozenset({"dead-link", "duplicate-id", "other-version", "theme-override"})
 
 
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
@@ -76,6 +78,8 @@ def _acceptance(table: Table) -> Acceptance:
         raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
     if rule in NEVER_ACCEPTED:
         raise table.error(f"accepts '{rule}', which fails every build; report it as a bug")
+    if rule in OF_PAGES:
+        raise table.error(f"accepts '{rule}', which no text causes; correct the theme")
     words = table.text("text")
     if len(words.strip()) < FEWEST:
         raise table.error(f"accepts '{words}', which is in many lines; write more words of it")
