@@ -8,7 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import html5lib
 import pytest
+from bs4 import BeautifulSoup
 from jsonschema import Draft202012Validator
 
 from dconv.cli import main
@@ -296,6 +298,63 @@ def test_documents_of_two_folders(capsys: pytest.CaptureFixture[str]) -> None:
     assert chapters(capsys.readouterr().out)["Documents added (1)"] == "  intro"
 
 
+# --- as a page ------------------------------------------------------------------------
+
+
+def _page(old: str, new: str) -> BeautifulSoup:
+    Path("old.txt").write_text(old)
+    Path("new.txt").write_text(new)
+    main(["diff", "old.txt", "new.txt", "--format", "html", "-o", "report/it.html"])
+    content = Path("report/it.html").read_bytes()
+    html5lib.HTMLParser(strict=True).parse(content)
+    return BeautifulSoup(content, "html.parser")
+
+
+def test_a_page() -> None:
+    page = _page(OLD, NEW)
+    assert [one.get_text(" ", strip=True) for one in page.select(".figures li")] == [
+        "1 added", "2 deprecated or removed", "4 changed",
+    ]
+    rows = {
+        str(section.select_one("h2")["id"]): [  # type: ignore[index]
+            one.get_text(" ", strip=True) for one in section.select("li")
+        ]
+        for section in page.select(".sort")
+    }
+    assert rows["-added"] == ["beacon global keyword 2 Shines over the sea."]
+    assert rows["-deprecated"] == ['flicker global keyword 2 Use "dimmable" instead.']
+    assert rows["-removed"] == [
+        'lantern global keyword 2 This is the old word; use "dimmable" instead.'
+    ]
+    assert rows["-signatures"] == ["dimmable global keyword 2 dimmable <level> "
+                                   "dimmable <level> [slowly]"]
+    assert rows["-folded"] == ["blink action 4 from http-response blink"]
+    assert rows["-told-places"] == ["blink action 4 rule sets: HTTP Req, HTTP Res"]
+    marked = page.select_one("section[aria-labelledby=-defaults] p")
+    assert marked is not None
+    assert "value is <del>10,</del> <ins>20,</ins> which" in str(marked)
+    assert len(page.select("section[aria-labelledby=-texts] details")) == 2
+
+
+def test_a_page_needs_nothing_but_what_is_beside_it() -> None:
+    page = _page(OLD, NEW)
+    identities = {str(one["id"]) for one in page.select("[id]")}
+    for one in page.select("[href], [src]"):
+        address = str(one.get("href") or one.get("src"))
+        if address.startswith("#"):
+            assert address[1:] in identities
+        else:
+            assert Path("report", address).is_file(), address
+    sheets = [one.name.partition(".")[0] for one in Path("report/static").glob("*.css")]
+    assert sorted(sheets) == ["lists", "style", "what-changed"]
+
+
+def test_a_page_without_a_difference() -> None:
+    page = _page(OLD, OLD)
+    assert page.select(".sort") == []
+    assert "Nothing differs in meaning." in page.get_text()
+
+
 # --- where texts come from, and how it leaves -----------------------------------------
 
 
@@ -352,6 +411,7 @@ def test_releases_of_a_site(capsys: pytest.CaptureFixture[str]) -> None:
     (["none.txt", "none.txt"], "none.txt: there is no such file or folder"),
     (["-", "-"], "the standard input can be read but once"),
     (["HEAD:none.txt", "none.txt"], "is in no work tree of git"),
+    (["a", "b", "--format", "html"], "name it with --output"),
     (["old.txt"], "the following arguments are required: NEW"),
 ])
 def test_misuse(words: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ import pytest
 from bs4 import BeautifulSoup
 
 from dconv.cli import main
-from dconv.pages import lists, page
+from dconv.pages import changes, lists, page
 from dconv.pages.page import Edition, Origin, Page
 from dconv.pages.shelves import site_home
 from dconv.palette import Colour
@@ -202,6 +202,7 @@ def test_the_readme_documents_exactly_the_variables_of_a_page() -> None:
         lists.Link, lists.Card, lists.Shelf, lists.Row, lists.Range, lists.Change, lists.News,
         lists.IndexRow, lists.Letter, page.Counterpart, page.Banner, page.SourceLines,
         page.Search, page.Picture, Origin,
+        changes.Words, changes.Difference, changes.Sort, changes.Changes,
     ],
 )
 def test_the_readme_documents_the_parts_of_values(value: type) -> None:

@@ -66,7 +66,7 @@ class Arguments(argparse.Namespace):
     json: bool = False
     old: str = ""
     new: str = ""
-    shown_as: Literal["text", "json"] = "text"
+    shown_as: Literal["text", "json", "html"] = "text"
     report: Path | None = None
 
 
@@ -193,13 +193,14 @@ def _diff(commands: _Commands) -> None:
     parser.add_argument("old", metavar="OLD", help=what)
     parser.add_argument("new", metavar="NEW", help="the same, for what comes after it")
     parser.add_argument(
-        "--format", dest="shown_as", choices=("text", "json"),
-        help="text for a mailing list (the default) or json",
+        "--format", dest="shown_as", choices=("text", "json", "html"),
+        help="text for a mailing list (the default), json, or html, a page",
     )
     parser.add_argument(
         "-o", "--output", dest="report", type=Path, metavar="FILE",
         help="the file to write; else the standard output",
     )
+    parser.add_argument("--theme", metavar="THEME", help="a theme's name or folder, for html")
     _manual(parser)
     _site(parser)
     _fetching(parser)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from dconv import pipeline, site
 from dconv.cli import inputs, sides
-from dconv.cli.arguments import Arguments
+from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
 from dconv.compare import Comparison, Side, compare
 from dconv.compare.data import json_text
+from dconv.compare.page import changes_page
 from dconv.compare.text import text
 from dconv.pages import release_catalogues
+from dconv.pages.page import Edition
 from dconv.pipeline import SourceText
+from dconv.theme import DEFAULT, load
 
 
 def run(chosen: Arguments, console: Console) -> int:
     """Tell what differs; the exit status is diff(1)'s: 0 where nothing does, else 1."""
+    if chosen.shown_as == "html" and chosen.report is None:
+        raise UsageError("--format html writes a page and its style sheets: name it with --output")
     sides.check(chosen.old, chosen.new)
     products = inputs.products(chosen)
     old = sides.read(chosen.old, chosen, products, console)
@@ -51,9 +57,28 @@ def _side(name: str, texts: Sequence[SourceText], console: Console) -> Side:
 
 
 def _show(found: Comparison, chosen: Arguments, console: Console) -> None:
-    shown = json_text(found) if chosen.shown_as == "json" else text(found)
+    files = dict(_files(found, chosen, chosen.report.name if chosen.report else ""))
     if chosen.report is None:
-        console.result(shown)
+        console.result("".join([content.decode() for content in files.values()]))
         return
-    site.put([(chosen.report.name, shown.encode())], chosen.report.parent)
+    site.put(files.items(), chosen.report.parent)
     console.say(f"written: {chosen.report}")
+
+
+def _files(
+    found: Comparison, chosen: Arguments, name: str
+) -> Iterator[tuple[str, bytes]]:
+    """The report, in a file `name`; for a page also the static files that it loads."""
+    match chosen.shown_as:
+        case "text":
+            yield name, text(found).encode()
+        case "json":
+            yield name, json_text(found).encode()
+        case "html":
+            theme = load(chosen.theme or DEFAULT)
+            edition = Edition("Changes", pipeline.GENERATOR)
+            page = theme.render(changes_page(found, edition, name))
+            yield name, page
+            yield from ((path, content) for path, content in theme.files() if path.encode() in page)
+        case _:
+            assert_never(chosen.shown_as)

@@ -7,6 +7,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from dconv.pages.changes import Changes as Changes
 from dconv.pages.listing import Listed, listing
 from dconv.pages.lists import Card as Card
 from dconv.pages.lists import Change as Change
@@ -22,6 +23,7 @@ from dconv.vocabulary import Vocabulary
 
 Kind = Literal[
     "site", "product", "release", "manual", "section", "whole", "index", "latest", "missing",
+    "changes",
 ]
 BannerKind = Literal["development", "over", "older", "newer"]
 
@@ -221,3 +223,4 @@ class Page:
     cover: Markup = field(default_factory=Markup)
     news: News | None = None
     search: Search | None = None
+    changes: Changes | None = None
