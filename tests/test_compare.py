@@ -298,6 +298,17 @@ def test_documents_of_two_folders(capsys: pytest.CaptureFixture[str]) -> None:
     assert chapters(capsys.readouterr().out)["Documents added (1)"] == "  intro"
 
 
+def test_long_and_monotonous_texts_take_no_longer(capsys: pytest.CaptureFixture[str]) -> None:
+    """A paragraph of 60,000 words with three of them in turn, and as many short lines."""
+    words = "\n".join(["  moth lamp moth light"] * 15_000)
+    lines = "\n\n".join(["  - one lamp"] * 5_000)
+    old = OLD.replace("Moths come to lamps.", f"{words}\n\n{lines}")
+    new = old.replace("  - one lamp", "  - two lamps", 1).replace("moth", "bat", 1)
+    found = data(old, new, capsys)
+    assert found["different"]
+    assert [one["new"]["name"] for one in found["sections"]["changed"]] == ["Moths"]
+
+
 # --- as a page ------------------------------------------------------------------------
 
 

@@ -19,6 +19,7 @@ from dconv.pages.catalogue import Catalogue, Place
 from dconv.pages.moves import Different, Documents
 
 ENOUGH = 10  # words of a text that tell an entry which has another name now
+MOST = 2000  # words of a text that is worth the time
 SHARED = 0.6  # how many of its words the other must have to be looked at
 SAME_TEXT = 0.75  # how much of the two texts is the same then
 
@@ -201,7 +202,7 @@ def _renamed(
             key: SequenceMatcher(None, words, texts[key], autojunk=False).ratio()
             for key in added
             if key[0] == one[0] and _kind(key, theirs) == _kind(one, ours)
-            and ENOUGH <= len(words) < 2 * len(texts[key]) < 4 * len(words)
+            and ENOUGH <= len(words) <= MOST and len(words) < 2 * len(texts[key]) < 4 * len(words)
             and len({*words} & {*texts[key]}) >= SHARED * len({*words})
         }
         best = max(alike, key=lambda key: alike[key], default=None)
