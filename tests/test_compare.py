@@ -233,6 +233,24 @@ def test_layout_is_no_difference(capsys: pytest.CaptureFixture[str]) -> None:
     assert data(OLD, other, capsys)["different"] is False
 
 
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests/golden").glob("*.txt")), ids=lambda path: str(path.stem)
+)
+def test_a_text_is_as_it_is(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", str(path), str(path)]) == 0
+    assert capsys.readouterr().out == f"{path} -> {path}: no difference in meaning\n"
+
+
+def test_sections_of_one_title(capsys: pytest.CaptureFixture[str]) -> None:
+    old = "".join([
+        f"{number}. {title}\n--------\n\nThe lamp says {number}.\n\n\n"
+        for number, title in enumerate(("Light", "Notes", "Notes", "Night"), 1)
+    ])
+    assert told(old, old, capsys)[0] == 0
+    found = data(old, old.replace("says 3", "tells 3"), capsys)["sections"]
+    assert [one["new"]["section"]["number"] for one in found["changed"]] == ["3"]
+
+
 def test_a_number_that_only_follows_is_no_difference(capsys: pytest.CaptureFixture[str]) -> None:
     """References to section 4, which is section 5 now, say the same."""
     other = OLD.replace("section 4 for", "section 5 for").replace("4. Moths", "5. Moths")

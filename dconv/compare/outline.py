@@ -34,7 +34,12 @@ def outline(old: Inventory, new: Inventory) -> Outline:
     different = counterparts.different((*before.values(), *after.values()))
     forth = _counterparts(old, new, different)
     back = _counterparts(new, old, different)
-    pairs = {one: other for one, other in forth.items() if back.get(other) == one}
+    pairs = dict(_namesakes(old, new))
+    taken = set(pairs.values())
+    pairs.update({
+        one: other for one, other in forth.items()
+        if back.get(other) == one and one not in pairs and other not in taken
+    })
     taken = set(pairs.values())
     for one, other in forth.items():
         if one not in pairs and other not in taken and other not in back:
@@ -47,6 +52,36 @@ def outline(old: Inventory, new: Inventory) -> Outline:
         tuple([key for key in _keys(new) if key not in taken]),
         tuple([key for key in _keys(old) if key not in pairs]),
     )
+
+
+def _namesakes(old: Inventory, new: Inventory) -> Iterator[tuple[Key, Key]]:
+    """Sections that share title and parent's title with others: by number, then in order."""
+    ours, theirs = _titles(old), _titles(new)
+    for title, keys in ours.items():
+        others = theirs.get(title, [])
+        if len(keys) < 2 and len(others) < 2:
+            continue
+        left = list(others)
+        rest: list[Key] = []
+        for one in keys:
+            number = old.sections[one[0]][one[1]].number
+            same = [key for key in left if new.sections[key[0]][key[1]].number == number]
+            if number and same:
+                left.remove(same[0])
+                yield one, same[0]
+            else:
+                rest.append(one)
+        yield from zip(rest, left, strict=False)
+
+
+def _titles(found: Inventory) -> dict[tuple[str, str, str], list[Key]]:
+    """The sections of each document by their title and that of their parent."""
+    titles: dict[tuple[str, str, str], list[Key]] = {}
+    for document, catalogue in found.known.documents.items():
+        for at, title in enumerate(catalogue.sections):
+            above = catalogue.sections[title.parent].folded if title.parent >= 0 else ""
+            titles.setdefault((document, title.folded, above), []).append((document, at))
+    return titles
 
 
 def _counterparts(here: Inventory, other: Inventory, different: moves.Different) -> dict[Key, Key]:
