@@ -39,7 +39,8 @@ COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MU
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 # in sheets blanks around signs, and comments, but for those in quotes: 'a: b; ', "/* c */"
 SPARE = re.compile(rb'("[^"\n]*")|/\*(?:[^*]|\*(?!/))*\*/|;?\s*([{};,>])\s*|(?<=:)\s+|(\s)\s+')
-BEHIND = re.compile(rb"[ \t]+//[^'\"`\n]*$", re.MULTILINE)
+# in scripts comments behind code, and types within it: "/** @type {any} */ (window)"
+BEHIND = re.compile(rb"[ \t]+//[^'\"`\n]*$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
 DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
 FOLDER = "static"  # of the site, below its root
 COLOURS = "site-colours.css"  # what a site says of its colours, after the theme's sheets

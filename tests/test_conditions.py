@@ -133,8 +133,9 @@ def test_firefox_follows_old_links_of_the_disk(fox: Firefox, site_of_all_kinds: 
 # --- without scripts ------------------------------------------------------------------
 
 
-# the text of a page without what scripts bring with them
+# the text of a page without what scripts bring with them, also where it is not shown yet
 TEXT = """() => {
+  document.querySelectorAll("main *").forEach((one) => one.style.contentVisibility = "visible");
   document.querySelectorAll("main :is(.js-only, button)").forEach((one) => one.remove());
   return document.querySelector("main").innerText;
 }"""

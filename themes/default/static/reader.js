@@ -31,6 +31,11 @@ function listen(to, signs, act) {
   for (const sign of signs.split(" ")) to && to.addEventListener(sign, act);
 }
 
+/** Do what nobody waits for when the page is shown and at rest. */
+function idle(act) {
+  if (window.requestIdleCallback) requestIdleCallback(act); else setTimeout(act, 200);
+}
+
 /** What is kept in this browser; with a `value` it is written before. */
 function kept(name, value) {
   try {
@@ -112,7 +117,9 @@ const near = new IntersectionObserver(function (seen) {
     bars.get(block).firstChild.setAttribute("aria-pressed", page.matches(".wrap"));
   });
 }, {rootMargin: "400px"});
-for (const block of main.querySelectorAll("pre")) near.observe(block);
+idle(function () {
+  for (const block of main.querySelectorAll("pre")) near.observe(block);
+});
 
 const link = button("Copy link", "link", "link");
 listen(main, "pointerover focusin", function (event) {
@@ -122,10 +129,22 @@ listen(main, "pointerover focusin", function (event) {
 
 /* --- the place at hand -------------------------------------------------------------------- */
 
-const entries = main.querySelectorAll(".entry");
-const places = [...(entries.length ? entries : main.querySelectorAll("[id]:is(.title, .letter > h2)"))];
-const line = parseFloat(getComputedStyle(page).scrollPaddingTop) + 2;
 let chosen = null, stood = 0;
+let listed, margin; // found when they are wanted first, for to look for them takes its time
+
+/** All that one may be at. */
+function places() {
+  if (!listed) {
+    const entries = main.querySelectorAll(".entry");
+    listed = [...(entries.length ? entries : main.querySelectorAll("[id]:is(.title, .letter > h2)"))];
+  }
+  return listed;
+}
+
+/** How far below the top of the window a place starts that was gone to. */
+function line() {
+  return margin = margin || parseFloat(getComputedStyle(page).scrollPaddingTop) + 2;
+}
 
 function named(place) {
   return (one(".name > .self", place) || place).textContent;
@@ -134,18 +153,18 @@ function named(place) {
 /** The last place that starts above the line; what was gone to, until the page is moved. */
 function at() {
   if (chosen && !(Math.abs(scrollY - stood) >= 2)) return chosen; // it may be about to move
-  let first = 0, last = places.length;
+  let first = 0, last = places().length;
   while (first < last) {
     const middle = first + last >> 1;
-    if (places[middle].getBoundingClientRect().top > line) last = middle; else first = middle + 1;
+    if (listed[middle].getBoundingClientRect().top > line()) last = middle; else first = middle + 1;
   }
-  return places[first - 1];
+  return listed[first - 1];
 }
 
 function choose() {
   const target = one(":target");
   const place = target && target.closest(".entry") || target;
-  chosen = places.includes(place) && place;
+  chosen = place && places().includes(place) && place;
   stood = NaN;
   requestAnimationFrame(function () {
     stood = scrollY;
@@ -154,7 +173,7 @@ function choose() {
 }
 
 function step(by) {
-  const place = places[places.indexOf(at()) + by];
+  const place = places()[places().indexOf(at()) + by];
   if (!place) return;
   location.replace(`#${encodeURI(place.id)}`);
   choose();
@@ -179,11 +198,11 @@ if (toc) {
   let watch;
   const observe = function () {
     if (watch) watch.disconnect();
-    watch = new IntersectionObserver(follow, {rootMargin: `9999999px 0px ${line - innerHeight}px`});
-    for (const place of places) watch.observe(place);
+    watch = new IntersectionObserver(follow, {rootMargin: `9999999px 0px ${line() - innerHeight}px`});
+    for (const place of places()) watch.observe(place);
   };
   listen(window, "resize", observe);
-  observe();
+  idle(observe);
   listen(one("input", toc), "input", function (event) {
     const wanted = event.target.value.trim().toLowerCase();
     for (const row of toc.querySelectorAll("li")) {
