@@ -40,7 +40,12 @@ class Strange:
 
 
 def strange(subject: Subject) -> Iterator[Strange]:
-    """The quoted and listed names of the manual that nothing defines."""
+    """The quoted and listed names of the manual that nothing defines; none without entries.
+
+    Where no section is known to hold entries, any name may be that of one.
+    """
+    if not subject.entries:
+        return
     names, families = subject.known.names, subject.known.families
     defined: set[str] = set()
     found: list[Strange] = []
