@@ -23,7 +23,7 @@ from dconv.diagnostics import Diagnostic
 from dconv.dialect import Dialect
 from dconv.entries import UNKNOWN, Part, cut
 from dconv.lines import Source
-from dconv.outline import check
+from dconv.outline import check, unclaimed
 from dconv.region import Anchors, Context, Region
 from dconv.rules import parse, prose, usage
 from dconv.signatures import RawSignature
@@ -283,10 +283,12 @@ def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:
 
 
 def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
-    """What is odd about the sections."""
+    """What is odd about the sections, and about a text without entries."""
     yield from check.repeated(((draft.title, draft.anchor) for draft in drafts), source.path)
     unknown = (draft.title for draft in drafts if any(map(_is_unknown, draft.parts)))
     yield from check.unknown(unknown, source.path)
+    if not any(part.group for draft in drafts for part in draft.parts):
+        yield from unclaimed.found(source.lines, source.path)
 
 
 def _is_unknown(part: Part) -> bool:

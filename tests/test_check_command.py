@@ -73,6 +73,51 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 ALL = ["doubled-word", "doubled-word", "section-reference", "missing-document"]
 
 
+# --- texts without entries ------------------------------------------------------------
+
+WICK = """\
+1. Wick
+-------
+
+length <number>
+  Set how much of it burns.
+
+  May be used in sections :   lamp | lantern
+                               yes |   no
+
+level { low | high }
+no level
+  Set how bright it is.
+
+  See also : "length-of-wick"
+"""
+
+
+def test_what_looks_like_entries_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("wick.txt").write_text(WICK)
+    assert main(["check", "-q", "wick.txt"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("wick.txt:4:1: note: [no-entries] 3 lines look like those of entries")
+    assert told.count("\n") == 1
+    main(["convert", "-q", "wick.txt", "-o", "pages"])
+    assert "[no-entries]" in capsys.readouterr().err
+
+
+def test_few_lines_are_no_entries(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("wick.txt").write_text(WICK.replace("May be used", "Used"))
+    assert main(["check", "-q", "wick.txt"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_known_entries_are_not_missed(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("manual.toml").write_text(
+        f"{SOURCE}\n[[dialect.reference]]\nkind = 'directive'\ntitle = 'Wick'\n"
+    )
+    Path("wick.txt").write_text(WICK)
+    main(["check", "-q", "wick.txt", "--manuals", ".", "--manual", "lamp"])
+    assert "[see-also-item]" in (told := capsys.readouterr().out) and "no-entries" not in told
+
+
 # --- switches -------------------------------------------------------------------------
 
 

@@ -47,7 +47,9 @@ ALLOWED: dict[str, frozenset[str]] = {
     "signatures": TREE,
     "names": TREE | {"dialect", "naming", "region", "signatures"},
     "entries": TREE | {"dialect", "names", "signatures"},
-    "nest": RULES | {"blocks", "outline.check", "rules.*", "signatures", "names", "entries"},
+    "nest": RULES | {
+        "blocks", "outline.check", "outline.unclaimed", "rules.*", "signatures", "names", "entries",
+    },
     # linking
     "symbols": TREE | {"dialect"},
     "lexer": frozenset(),

@@ -16,6 +16,7 @@ LEVELS: Mapping[str, Level] = {
     "matrix-contradiction": "warning",
     "matrix-row": "warning",
     "missing-document": "note",
+    "no-entries": "note",
     "not-documented": "warning",
     "section-number": "warning",
     "section-reference": "warning",
@@ -33,6 +34,8 @@ SENTENCES: Mapping[str, str] = {
     "missing-document":
         "The text names a file that is no document of the release, or a section of "
         "such a document.",
+    "no-entries":
+        "Several lines look like those of entries, and no section is known to hold any.",
     "not-documented":
         "The program knows a name that the text does not document.",
     "section-number": "A section has the number of another one.",
