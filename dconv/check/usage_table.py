@@ -28,6 +28,7 @@ from dconv.tree import Definition, Entry, Usage, UsageKind, walk
 
 # "May be used in sections :", "Usable in:", "Supported in default-server:", "May be used in: tcp"
 BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]", re.IGNORECASE)
+SEPARATOR = re.compile(r"[|,]")  # between the cells of a table, the names of a line
 FIRST = frozenset("MUSmus")
 FEWEST = 10  # entries that show what is usual
 SHARE = 10  # of so many, all but one must have it
@@ -53,7 +54,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
         for pair in usage.values for word in pair
     )
     for _, entry in subject.entries:
-        yield from _slips(entry, known)
+        yield from _slips(subject, entry, known)
         yield from _unread(subject, entry)
 
 
@@ -105,11 +106,11 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
             yield Finding(usage.span.first, 1, f"the columns of other tables are '{wanted}'")
 
 
-def _slips(entry: Entry, known: Counter[str]) -> Iterator[Finding]:
+def _slips(subject: Subject, entry: Entry, known: Counter[str]) -> Iterator[Finding]:
     """Words that are nearly ones that many have."""
     for usage in entry.usages:
-        for pair in usage.values:
-            for word in pair:
+        for at, pair in enumerate(usage.values):
+            for row, word in enumerate(pair):
                 if known[word] >= COMMON or len(word) < 2:
                     continue
                 most = SLIPS if len(word) >= SHORT else 1
@@ -120,7 +121,19 @@ def _slips(entry: Entry, known: Counter[str]) -> Iterator[Finding]:
                 ]
                 if near:
                     message = f"'{word}' is nearly '{near[0]}', which others have"
-                    yield Finding(usage.span.last, 1, message, len(word))
+                    yield Finding(*_place(subject, usage, at, row), message, len(word.split()[-1]))
+
+
+def _place(subject: Subject, usage: Usage, at: int, row: int) -> tuple[int, int]:
+    """The line and column of the name (`row` 0) or the state (1) of the cell `at` of `usage`.
+
+    Of a rule set the last word is meant: its group may stand before another one.
+    """
+    word = usage.values[at][row].split()[-1]
+    line = subject.lines[(usage.span.last if row else usage.span.first) - 1]
+    cells = SEPARATOR.split(line.text)
+    before = sum(len(cell) + 1 for cell in cells[:at])
+    return line.number, line.column + before + max(0, cells[at].rfind(word))
 
 
 def _unread(subject: Subject, entry: Entry) -> Iterator[Finding]:
