@@ -233,13 +233,16 @@ def _nobody(manual: Manual, listed: _Listed, about: Section) -> Diagnostic:
     where = f"section {about.number}" if about.number else f"the section {about.title!r}"
     message = f"the table lists {listed.name!r}, and {where} has no such entry"
     line, column = _place(manual, listed)
-    return Diagnostic(manual.source.path, line, column, "warning", "matrix-row", message)
+    return Diagnostic(
+        manual.source.path, line, column, "warning", "matrix-row", message, len(listed.name)
+    )
 
 
 def _contradiction(manual: Manual, listed: _Listed, message: str) -> Diagnostic:
     line, column = _place(manual, listed)
     return Diagnostic(
-        manual.source.path, line, column, "warning", "matrix-contradiction", message
+        manual.source.path, line, column, "warning", "matrix-contradiction", message,
+        len(listed.name),
     )
 
 
