@@ -15,9 +15,9 @@ Level = Literal["error", "warning", "note"]
 # what `Diagnostic.rule` may be; the user's manual explains each
 RULES = (
     "control-character", "dead-link", "duplicate-id", "encoding", "entry-kind", "lost-text",
-    "matrix-contradiction", "matrix-row", "missing-document", "no-entries", "not-documented",
-    "other-version", "release-version", "search-name", "section-number", "section-reference",
-    "theme-override", "unknown-to-program",
+    "low-contrast", "matrix-contradiction", "matrix-row", "missing-document", "no-entries",
+    "not-documented", "other-version", "release-version", "search-name", "section-number",
+    "section-reference", "theme-override", "unknown-to-program",
 )  # fmt: skip
 
 LEVELS: tuple[Level, ...] = ("note", "warning", "error")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # "#0b57b0", "rgb(20 30 45 / .16)", "oklch(60% .2 250deg)"
 COLOUR = re.compile(
@@ -23,11 +23,15 @@ TOKEN = re.compile(r"--([a-zA-Z][a-zA-Z0-9-]*):\s*([^;{}]+)")
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """The colours of the token `token`, without its dashes, in the light and dark theme."""
+    """The colours of the token `token`, without its dashes, in the light and dark theme.
+
+    `file` is where they are set, for messages.
+    """
 
     token: str
     light: str
     dark: str
+    file: str = field(default="site.toml", compare=False)
 
 
 def tokens(sheets: Iterable[str]) -> frozenset[str]:

@@ -25,7 +25,7 @@ from jinja2 import (
 )
 from jinja2 import TemplateError as JinjaError
 
-from dconv import bundles, overrides, palette
+from dconv import bundles, contrast, overrides, palette
 from dconv.diagnostics import Diagnostic
 from dconv.overrides import Part, Parts
 from dconv.pages.page import Page
@@ -65,7 +65,8 @@ class Theme:
     """A theme, ready to render.
 
     `styles` and `scripts` are addresses below the site's root of what every page loads,
-    joined; `findings` tell what the theme overrides that is not there.
+    joined; `findings` tell what the theme overrides that is not there, and colours of the
+    site in which texts can hardly be read.
     """
 
     name: str
@@ -117,13 +118,16 @@ def load(
         key: [_found(name, static, file) for file in _listed(folders, key)]
         for key in ("styles", "scripts")
     }
+    sheets = [file.content.decode("utf-8", "replace") for file in listed["styles"]]
     if colours:
         listed["styles"].append(static[-1])
     styles, scripts = _sheets(listed["styles"]), _scripts(listed["scripts"])
     static = (*static, *(file for file in (*styles, *scripts) if file not in static))
 
     environment.globals |= _globals(name, static)
-    findings = _leftovers(folder, default, environment) if folder != default else ()
+    findings = tuple(contrast.low(colours, sheets))
+    if folder != default:
+        findings = (*_leftovers(folder, default, environment), *findings)
     styled, scripted = (tuple(file.path for file in files) for files in (styles, scripts))
     return Theme(name, environment, static, styled, scripted, findings)
 

@@ -32,6 +32,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "lifetime": frozenset(),
     "resources": frozenset(),
     "palette": frozenset(),
+    "contrast": frozenset({"diagnostics", "palette"}),
     "exchange": frozenset(),
     "site": frozenset({"exchange"}),
     "serve": frozenset(),
@@ -79,7 +80,9 @@ ALLOWED: dict[str, frozenset[str]] = {
     "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors", "vocabulary"},
     "overrides": frozenset({"diagnostics"}),
     "bundles": frozenset(),
-    "theme": frozenset({"bundles", "diagnostics", "overrides", "pages.*", "palette", "resources"}),
+    "theme": frozenset({
+        "bundles", "contrast", "diagnostics", "overrides", "pages.*", "palette", "resources",
+    }),
     "dump.*": TREE | {"emission", "references"},
     "exits.*": TREE | {"accounts.*", "html.*", "outline.*"},
     "doctree": TREE | {"exits.*"},

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from dconv import palette
+from dconv import contrast, palette
 from dconv.cli import main
 from dconv.palette import Colour
 from dconv.resources import resource_folder
@@ -161,3 +161,42 @@ def test_an_unknown_token_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     site = write(tmp_path, SITE.replace("link =", "zzzzzz ="))
     assert main(["build", "--offline", "--quiet", "--site", str(site)]) == 2
     assert "unknown token 'zzzzzz'; known are bar, bg, c-com," in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "paper", "wanted"),
+    [("#fff", "#000000", 21.0), ("#777", "#ffffffff", 4.478),
+     ("rgb(119, 119, 119)", "#fff", 4.478), ("rgb(0 0 0 / 0)", "#fff", 1.0),
+     ("rgb(100% 100% 100% / 50%)", "#000f", 5.281)],
+)
+def test_contrast(text: str, paper: str, wanted: float) -> None:
+    assert contrast.contrast(text, paper) == pytest.approx(wanted, abs=0.001)
+
+
+@pytest.mark.parametrize(
+    "colour", ["oklch(60% .2 250)", "hsl(210 50% 40%)", "", "#12", "rgb(1.2.3 4 5)"]
+)
+def test_contrast_of_what_is_not_judged(colour: str) -> None:
+    assert contrast.contrast(colour, "#fff") is None
+
+
+def test_a_colour_that_cannot_be_read_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = SITE.replace('link = { light = "#7a2a86", dark = "rgb(223 160 234 / .9)" }',
+                        'link = "#7a2a86"')
+    site = write(tmp_path, text)
+    assert main(["build", "--offline", "--strict", "--quiet", "--site", str(site)]) == 1
+    told = capsys.readouterr().err
+    assert f"{site}:1:1: warning: [low-contrast] [site.colors] leaves 'link' (#7a2a86)" in told
+    assert "2.1:1 to 'bg' (#12161b) in the dark theme" in told
+    assert told.count("low-contrast") == 1  # it can be read by day, and `bar` is no text
+
+
+def test_other_paper_is_compared_with_all_texts() -> None:
+    sheet = (resource_folder("themes") / "default/static/style.css").read_text()
+    paper = Colour("bg", "#ffffff", "#777777")
+    found = [finding.message for finding in contrast.low([paper], [sheet])]
+    assert any("leaves 'fg3' (#8c97a5)" in told and "the dark theme" in told for told in found)
+    assert not any("light theme" in told for told in found)
+    assert not list(contrast.low([], [sheet]))

@@ -53,7 +53,7 @@ def _colour(table: Table, token: str) -> Colour:
     for value in (light, dark):
         if not COLOUR.fullmatch(value):
             raise table.error(f"has no colour at '{token}': '{value}'; write it as #0b57b0")
-    return Colour(token, light, dark)
+    return Colour(token, light, dark, table.file)
 
 
 def _logo(table: Table, base: Path) -> Logo:
