@@ -585,9 +585,9 @@ def menu(tab: Tab) -> dict[str, tuple[str, str]]:
 
 @pytest.mark.parametrize(("page", "anchor", "words", "path"), [
     ("2.1", "lamp-q", "", "1.0/configuration/2.1.html#lamp-q"),
-    ("2.1", "glow", "glow is not in 1.0: nearest 2.1", "1.0/configuration/2.1.html"),
+    ("2.1", "glow", "glow is not in 1.0, nearest: section 2.1", "1.0/configuration/2.1.html"),
     ("2.2", "cellar-lamp", "as proxy keyword", "1.0/configuration/2.1.html#cellar-lamp"),
-    ("2.4", "action.lift-lamp", "in 2.3", "1.0/configuration/2.3.html#action.lift-lamp"),
+    ("2.4", "action.lift-lamp", "in section 2.3", "1.0/configuration/2.3.html#action.lift-lamp"),
 ])
 def test_the_menu_of_versions_speaks_of_the_entry_at_hand(
     open_tab: Tabs, server: str, page: str, anchor: str, words: str, path: str

@@ -298,7 +298,8 @@ def _told(there: Sequence[bool], volumes: Sequence[Volume]) -> str:
     gaps = [names[at] for at in range(newest, oldest) if not there[at]]
     but = f", not in {', '.join(gaps)}" if gaps else ""
     if newest == 0 and oldest == len(names) - 1:
-        return f"in all versions but {', '.join(gaps)}" if gaps else f"in all {len(names)} versions"
+        every = "both" if len(names) == 2 else f"all {len(names)}"
+        return f"in all versions but {', '.join(gaps)}" if gaps else f"in {every} versions"
     if newest == oldest:
         return f"in {names[newest]} only"
     if newest == 0:

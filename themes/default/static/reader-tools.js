@@ -80,10 +80,10 @@ reader.wrap = function (pressed) {
 
 let plain = "";
 
-/** What a page is called in its address: "8.2". */
+/** What a page is called by its address: "section 8.2", which is no release. */
 function file(address) {
   const name = address.pathname.replace(/.*\/|\.html$/g, "");
-  return name === "index" ? "contents" : name;
+  return name === "index" ? "contents" : /^\d/.test(name) ? `section ${name}` : name;
 }
 
 /** Let the menu lead to the entry at hand, and say where that is not; else keep the hash.
@@ -110,7 +110,7 @@ function lead(row, here, place) {
   let said = label.replace(/:? $/, "");
   if (there) here.href = there.href;
   if (card && ` ${card.dataset.not} `.includes(` ${version} `) && (!there || label === "not in ")) {
-    said = `${named(place)} is not in ${version}: nearest ${file(here)}`;
+    said = `${named(place)} is not in ${version}, nearest: ${file(here)}`;
   } else {
     if (!there) here.hash = encodeURI(place.id);
     if (!said && file(here) !== file(location)) said = `in ${file(here)}`;
