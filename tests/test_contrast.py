@@ -41,6 +41,12 @@ PAIRS = (
     ("bar", "hover", SHAPE),
 )  # fmt: skip
 
+# the colours of all elements of a page that hold text
+PRINTED = """() => [...new Set([...document.querySelectorAll("main *, .foot *")]
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType === 3 && node.data.trim())
+    && one.checkVisibility())
+  .map((one) => getComputedStyle(one).color))].map((one) => one.match(/\\d+/g).map(Number))"""
+
 
 def tokens(tab: Tab, choice: str = "") -> dict[str, str]:
     """The colours on the page that is shown, where its reader chose a theme or none."""
@@ -101,6 +107,25 @@ def test_a_chosen_theme_is_that_of_the_system(tab: Tab) -> None:
     assert tokens(tab) == tokens(tab, "dark") == chosen
     assert tokens(tab, "light") == light
     assert [name for name in light if light[name] == chosen[name]] == []
+
+
+@pytest.mark.parametrize("choice", ["", "light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_paper_is_read_whatever_was_chosen(
+    tab: Tab, server_of_all_kinds: str, scheme: Scheme, choice: str
+) -> None:
+    tab.page.emulate_media(media="print", color_scheme="light")
+    paper = tokens(tab)
+    tab.page.emulate_media(media="print", color_scheme=scheme)
+    assert tokens(tab, choice) == paper
+    assert [name for name in GROUNDS[:2] if paper[name] != "#fff"] == []
+    for name in ("section", "rules", "entries", "over"):
+        tab.open(f"{server_of_all_kinds}/{showcase.PAGES[name]}")
+        tokens(tab, choice)
+        colours: list[list[int]] = tab.page.evaluate(PRINTED)
+        assert len(colours) > 1, "some text is grey"
+        for red, green, blue in colours:
+            assert contrast(f"#{red:02x}{green:02x}{blue:02x}", "#ffffff") >= TEXT
 
 
 def test_every_colour_is_a_token_that_is_checked(tab: Tab) -> None:

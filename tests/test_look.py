@@ -146,10 +146,10 @@ def test_a_site_shows_its_looks(tmp_path: Path) -> None:
     assert sheet == (
         "@layer tokens {\n"
         ":root { --link: #7a2a86; --bar: #7a2a86; }\n"
-        "@media (prefers-color-scheme: dark) { :root:not([data-theme=light])"
+        "@media screen {\n@media (prefers-color-scheme: dark) { :root:not([data-theme=light])"
         " { --link: rgb(223 160 234 / .9); --bar: #7a2a86; } }\n"
         ":root[data-theme=dark] { --link: rgb(223 160 234 / .9); --bar: #7a2a86; }\n"
-        "}\n"
+        "}\n}\n"
     )
 
 
