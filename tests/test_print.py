@@ -83,3 +83,65 @@ def test_paper_is_white_at_night(
     light = sum(min(dot) > 200 for dot in dots)
     assert light > 0.85 * len(dots), "nearly all of a sheet is white"
     assert any(max(dot) < 100 for dot in dots), "the text is black"
+
+
+@pytest.mark.parametrize("name", ["matrix", "rules-matrix", "whole"])
+def test_every_row_of_a_matrix_is_printed(
+    open_tab: Tabs, site_of_all_kinds: Path, tmp_path: Path, name: str
+) -> None:
+    lines = "".join(sheets(printed(open_tab, site_of_all_kinds, name, tmp_path))).splitlines()
+    html = (site_of_all_kinds / showcase.PAGES[name]).read_text("utf-8")
+    rows = BeautifulSoup(html, "html.parser").select(".matrix tbody tr")
+    assert len(rows) == {"matrix": 21, "rules-matrix": 3, "whole": 24}[name]
+    for row in rows:
+        first, *others = [cell.get_text() for cell in row.select("th, td")]
+        marks = len(others)
+        shown = [line for line in lines if words(line).startswith(words(first))]
+        assert any(len(re.findall("[\u2013\u2713]", line)) == marks for line in shown), first
+
+
+@pytest.mark.parametrize("name", ["rules-matrix", "whole"])
+def test_a_wide_matrix_is_printed_over_several_sheets(
+    open_tab: Tabs, site_of_all_kinds: Path, tmp_path: Path, name: str
+) -> None:
+    tab = open_tab()
+    tab.open(f"{site_of_all_kinds.as_uri()}/{showcase.PAGES[name]}")
+    tab.page.locator(".wide tbody").evaluate(
+        """(body) => {
+          for (let number = 0; number < 120; number++) {
+            const row = body.rows[0].cloneNode(true);
+            row.cells[0].textContent = `row-${number}-here`;
+            body.append(row);
+          }
+        }"""
+    )
+    tab.page.pdf(path=tmp_path / "wide.pdf", prefer_css_page_size=True, format="A4")
+    text = "\n".join(sheets(tmp_path / "wide.pdf"))
+    found = re.findall(r"row-(\d+)-here.*[\u2013\u2713]$", text, re.MULTILINE)
+    assert found == [str(number) for number in range(120)]
+
+
+def test_an_index_is_printed_as_it_is_on_a_desk(
+    open_tab: Tabs, site_of_all_kinds: Path, tmp_path: Path
+) -> None:
+    lines = "".join(sheets(printed(open_tab, site_of_all_kinds, "index", tmp_path))).splitlines()
+    html = (site_of_all_kinds / showcase.PAGES["index"]).read_text("utf-8")
+    rows = BeautifulSoup(html, "html.parser").select(".letter li")
+    assert len(rows) > 30
+    paper = words("".join(lines))
+    for row in rows:
+        name, where = (words(row.select(one)[0].get_text()) for one in ("a", ".where"))
+        shown = [words(line) for line in lines]
+        assert any(one.startswith(name) and one.endswith(where) for one in shown), name
+        for more in row.select("p, .form"):
+            assert words(more.get_text()) in paper, "what it does is cut at the edge"
+
+
+def test_what_is_folded_is_printed(
+    open_tab: Tabs, site_of_all_kinds: Path, tmp_path: Path
+) -> None:
+    text = "".join(sheets(printed(open_tab, site_of_all_kinds, "product", tmp_path)))
+    html = (site_of_all_kinds / showcase.PAGES["product"]).read_text("utf-8")
+    folded = BeautifulSoup(html, "html.parser").select("details.over tbody th")
+    assert [row.get_text() for row in folded] == ["1.5"]
+    assert re.search(r"^ *1\.5 +", text, re.MULTILINE)
