@@ -118,6 +118,48 @@ def test_known_entries_are_not_missed(capsys: pytest.CaptureFixture[str]) -> Non
     assert "[see-also-item]" in (told := capsys.readouterr().out) and "no-entries" not in told
 
 
+# --- misspelt headings ----------------------------------------------------------------
+
+TABLE = """\
+1. Wick
+-------
+
+ keyword     lamp   lantern
+-----------+------+---------
+length        X       -
+lower-end     X       X
+upper-end     X       X
+
+length <number>
+  Set how much of it burns, see "lower-end high".
+
+  See also : "lower-end"
+
+loewr-end { high | low }
+  Set how bright it is.
+
+upper-end <number>
+  Set where it ends.
+"""
+
+
+def test_what_follows_from_a_misspelt_heading_is_not_told(
+    capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("manual.toml").write_text(
+        f"{SOURCE}\n[[dialect.reference]]\nkind = 'directive'\ntitle = 'Wick'\n"
+    )
+    Path("wick.txt").write_text(TABLE)
+    main(["check", "-q", "wick.txt", "--manuals", ".", "--manual", "lamp"])
+    told = capsys.readouterr().out
+    assert told.startswith("wick.txt:15:1: warning: [entry-name] 'loewr-end' may be misspelt")
+    assert told.count("\n") == 1
+    Path("wick.txt").write_text(TABLE.replace("loewr-end {", "wide-end {"))
+    main(["check", "-q", "wick.txt", "--manuals", ".", "--manual", "lamp"])
+    told = capsys.readouterr().out
+    assert "[matrix-row]" in told and "[unlisted-entry]" in told and "[see-also-item]" in told
+
+
 # --- switches -------------------------------------------------------------------------
 
 

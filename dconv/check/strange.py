@@ -62,6 +62,8 @@ def strange(subject: Subject) -> Iterator[Strange]:
             elif not (part.name in families or part.name.casefold() in families):
                 found.append(Strange(passage, part, before, after))
     for one in found:
+        if subject.follows(one.part.name):
+            continue  # its entry's heading is told
         quoted = OLD.search(one.before) or OLD.match(one.after.strip('"), '))
         if one.part.name not in defined and not quoted and not ELSEWHERE.match(one.after):
             yield one

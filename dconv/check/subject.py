@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dconv import tree
 from dconv.check.known import Known, known
 from dconv.check.listings import Listing, listings
+from dconv.check.misspelt import Misspelt, misspelt
 from dconv.check.passages import Passage, passages
 from dconv.dialect import Dialect
 from dconv.lines import Line
@@ -22,7 +23,7 @@ class Subject:
     `symbols` are the names of all documents of its release, `known` the same to compare
     others with, `release` those documents, the manual among them.  `sections`, `entries`,
     `listings` (matrices, indexes) and `passages` (its prose) are the manual's, in source
-    order.
+    order; `misspelt` are names of its entries that stand wrong in their headings.
     """
 
     manual: Manual
@@ -34,11 +35,22 @@ class Subject:
     entries: tuple[tuple[Section, Entry], ...]
     listings: tuple[Listing, ...]
     passages: tuple[Passage, ...]
+    misspelt: Mapping[str, Misspelt]
 
     @property
     def lines(self) -> tuple[Line, ...]:
         """The lines of the source, tabs expanded; line 1 is at 0."""
         return self.manual.source.lines
+
+    def follows(self, name: str) -> bool:
+        """Whether `name`, which nothing defines, is what a misspelt heading should be.
+
+        It may have words behind it: 'mode open' for the heading `mdoe { open | closed }`.
+        """
+        return any(
+            one.certain and one.wanted and f"{name} ".startswith(f"{one.wanted} ")
+            for one in self.misspelt.values()
+        )
 
     def column(self, line: int, words: str) -> int:
         """The column of `words` in the line of the number `line`, or that of its first word."""
@@ -60,7 +72,10 @@ def _subject(
     release: tuple[Manual, ...],
 ) -> Subject:
     sections = tuple(tree.sections(manual))
+    entries = tuple(tree.entries(manual))
+    listed = tuple(listings(sections, manual.source.lines))
+    wrong = misspelt(manual, sections, [entry for _, entry in entries], listed)
     return Subject(
-        manual, dialect, symbols, names, release, sections, tuple(tree.entries(manual)),
-        tuple(listings(sections, manual.source.lines)), tuple(passages(manual, sections)),
+        manual, dialect, symbols, names, release, sections, entries, listed,
+        tuple(passages(manual, sections)), wrong,
     )

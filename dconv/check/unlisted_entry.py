@@ -46,7 +46,8 @@ def _find(subject: Subject) -> Iterator[Finding]:
         same = [one for one in subject.listings if one.section is listing.section]
         listed = frozenset(row.name for one in same for row in one.names)
         beginnings = frozenset(part for name in listed for part in _beginnings(name))
-        spared = _deprecated(listing, listed) | _dangerous(listing)
+        wrong = {name for name, one in subject.misspelt.items() if one.certain}
+        spared = _deprecated(listing, listed) | _dangerous(listing) | wrong
         about = names_of(listing.about)
         names = dict.fromkeys(name for name, entry in about if not _is_around(entry, listing))
         missing = [

@@ -15,7 +15,7 @@ from dconv.check.formats.report import Result, results
 from dconv.check.formats.sarif import sarif
 from dconv.check.formats.text import text
 from dconv.check.run import check
-from dconv.check.subject import subjects
+from dconv.check.subject import Subject, subjects
 from dconv.cli import baselines, registered, since, switches
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
@@ -23,7 +23,6 @@ from dconv.cli.outcome import DONE, FINDINGS
 from dconv.diagnostics import LEVELS, Diagnostic
 from dconv.pipeline import ReleaseTexts
 from dconv.symbols import collect
-from dconv.tree import Manual
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,15 +97,26 @@ def findings(
         manual = subject.manual
         console.step(f"{texts.name}: checking {manual.name}")
         own = [one for one in others if one.path == manual.source.path]
-        read = {one for one in (*_of_reading(manual), *own) if one.rule in asked.rules}
+        read = {one for one in (*_of_reading(subject), *own) if one.rule in asked.rules}
         found = sorted({*read, *check(subject, applied)})
         yield from results(found, manual.name, manual.source)
 
 
-def _of_reading(manual: Manual) -> Iterator[Diagnostic]:
-    """What reading and linking found odd."""
-    yield from manual.diagnostics
+def _of_reading(subject: Subject) -> Iterator[Diagnostic]:
+    """What reading and linking found odd; no row that a misspelt heading has left alone."""
+    manual = subject.manual
+    wanted = {one.wanted for one in subject.misspelt.values()}
+    for one in manual.diagnostics:
+        if one.rule != "matrix-row" or _marked(one, subject) not in wanted:
+            yield one
     yield from references.findings(manual)
+
+
+def _marked(one: Diagnostic, subject: Subject) -> str:
+    """The words that `one` is about."""
+    line = subject.lines[one.line - 1]
+    start = one.column - line.column
+    return line.text[start : start + one.length]
 
 
 def _told(found: Sequence[Result], notes: Sequence[str], chosen: Arguments) -> str:
