@@ -12,7 +12,9 @@ import pytest
 import showcase
 from axe_playwright_python.sync_playwright import Axe
 from chromium import DESK, PHONE, Tab, Tabs
+from programs import served
 
+from dconv.cli import main
 from dconv.pages.page import Kind
 
 AXE = Axe()
@@ -58,7 +60,25 @@ def test_axe_finds_nothing(tab: Tab, server_of_all_kinds: str, name: str) -> Non
 def test_every_kind_of_page_is_among_them(site_of_all_kinds: Path) -> None:
     shown = {showcase.kind(site_of_all_kinds / path) for path in showcase.PAGES.values()}
     written = {showcase.kind(file) for file in site_of_all_kinds.rglob("*.html")} - {""}
-    assert shown == written == {*get_args(Kind)} - {"latest"}
+    # `latest` leads on at once; `changes` are written by `dconv diff`
+    assert shown == written == {*get_args(Kind)} - {"latest", "changes"}
+
+
+def test_axe_finds_nothing_in_changes(tab: Tab, tmp_path: Path) -> None:
+    new = showcase.TEXTS / "configuration.txt"
+    text = new.read_text()
+    old = tmp_path / "old.txt"
+    old.write_text(text.replace("lantern", "lamp").replace("\nbeacon ", "\nbeam "))
+    report = tmp_path / "report" / "changes.html"
+    assert main(["diff", str(old), str(new), "--format", "html", "-o", str(report)]) == 1
+    with served(report.parent) as address:
+        tab.open(f"{address}/changes.html")
+        tab.page.evaluate("document.querySelectorAll('details').forEach((one) => one.open = true)")
+        assert "\n".join(in_both_schemes(tab)) == ""
+        tab.resize(PHONE)
+        assert "\n".join(in_both_schemes(tab)) == ""
+        assert tab.page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+        assert tab.page.evaluate(STRUCTURE) == []
 
 
 # --- the search, open -----------------------------------------------------------------
