@@ -134,7 +134,7 @@ def _page(
     return replace(
         frame,
         kind="index", path=path, title=f"{heading} - {frame.title}", heading=heading,
-        description=f"{heading}, with kind, section and summary", proof=None, origin=None,
+        description=f"{heading}, with kind, section and summary", proof=None,
         breadcrumbs=(*frame.breadcrumbs, *home), indexes=links(indexes, stem),
         letters=tuple(_letters(_identified(rows))),
         canonical=canonical_address(frame.edition, path),
