@@ -131,7 +131,10 @@ def _list(manual: Manual, given: _Given) -> str:
 
 
 def _row(section: Section, document: str, line: SummaryLine | None) -> str:
-    """One line of the contents: the link, the summary's other words, the count."""
+    """One line of the contents: the link, the summary's other words, the count.
+
+    The count never stands alone on a line.
+    """
     same = line is not None and _folded(line.title) == _folded(section.title)
     proof = f'data-lines="{line.line}"' if line and same else "data-added"
     address = f"dconv:{attribute(document)}#{attribute(section.anchor)}"
@@ -140,7 +143,7 @@ def _row(section: Section, document: str, line: SummaryLine | None) -> str:
     if line and not same:
         row += f" <small><span data-added>in the summary:</span> {_summary_line(line)}</small>"
     if count := entry_count(section.body):
-        row += f' <small data-added class="count">{count}</small>'
+        row += f'<small data-added class="count">\N{NO-BREAK SPACE}{count}</small>'
     return row
 
 
