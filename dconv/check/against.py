@@ -18,7 +18,7 @@ from dconv.program import NAME, KeywordList, Program
 from dconv.tree import Section, Signature, Target, entries, sections
 
 PLACEHOLDER = re.compile(r"<[^<>]*>|\[[^\[\]]*\]")
-WORD = re.compile(r"[\w.+-]+")
+WORD = re.compile(r"\w(?:[\w.+-]*[\w+])?")
 
 
 @dataclass(frozen=True)
