@@ -164,6 +164,19 @@ def test_nothing_is_wider_than_the_window(
     assert found == dict.fromkeys(found, 0)
 
 
+def test_the_list_of_versions_is_in_the_window(tab: Tab, server_of_all_kinds: str) -> None:
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}")
+    tab.page.locator(".top .versions > summary").click()
+    notes = "(all) => all.forEach((one) => one.append(' nearest: a place with a long title'))"
+    tab.page.locator(".top .versions li").evaluate_all(notes)
+    for width in (*range(280, 1100, 40), 390, 833, 1025, 1440):
+        tab.resize((width, 600))
+        box, button = tab.box(".top .versions > nav"), tab.box(".top .versions > summary")
+        assert box["x"] >= 0 and box["x"] + box["width"] <= width, width
+        assert box["y"] + box["height"] <= 600, width
+        assert box["x"] - 8 <= button["x"] + button["width"] <= box["x"] + box["width"], width
+
+
 # --- keys alone -----------------------------------------------------------------------
 
 # where the focus is, whether it can be seen, and what covers it
