@@ -225,6 +225,21 @@ def test_the_focus_is_always_seen(open_tab: Tabs, server_of_all_kinds: str, name
     assert [one for one in walked if not (one["ring"] and one["seen"] and one["inside"])] == []
 
 
+@pytest.mark.parametrize("size", [(1100, 420), (390, 420)])
+def test_who_tabs_upwards_in_a_matrix_sees_the_focus(
+    open_tab: Tabs, server_of_all_kinds: str, size: tuple[int, int]
+) -> None:
+    tab = open_tab(size)
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['matrix']}")
+    rows = tab.page.locator(".matrix tbody th a")
+    rows.last.focus()
+    for _ in range(rows.count() - 1):
+        tab.page.keyboard.press("Shift+Tab")
+        focus = tab.page.evaluate(FOCUS)
+        assert focus["seen"] and focus["inside"], focus["told"]
+    assert rows.first.evaluate("(one) => one === document.activeElement")
+
+
 def test_the_first_key_skips_to_the_text(open_tab: Tabs, server_of_all_kinds: str) -> None:
     tab = open_tab()
     tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}")
