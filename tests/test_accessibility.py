@@ -289,6 +289,33 @@ def test_forced_colours_keep_what_matters(open_tab: Tabs, server_of_all_kinds: s
     assert tab.page.locator("dialog [aria-selected=true]").evaluate(marked), "what is chosen"
 
 
+def test_forced_colours_tell_the_states_of_buttons(
+    open_tab: Tabs, server_of_all_kinds: str
+) -> None:
+    tab = open_tab(PHONE, forced_colours=True)
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['drawings']}")
+    button = tab.page.locator("button.theme")
+    seen = set()
+    for name in ("light", "dark", "auto"):
+        button.click()
+        tab.page.locator(f"button.theme[aria-label='Theme: {name}']").wait_for()
+        seen.add(button.screenshot())
+    assert len(seen) == 3, "each theme has a picture of its own"
+    wrap = tab.page.locator("main pre").first.evaluate_handle(
+        """(one) => {
+          one.scrollIntoView();
+          const bar = document.createElement("span");
+          bar.className = "tools wide";
+          bar.innerHTML = '<button class="fold">Wrap</button>';
+          one.append(bar);
+          return bar.firstChild;
+        }"""
+    )
+    outline = "(one, pressed) => (one.setAttribute('aria-pressed', pressed)," \
+        " getComputedStyle(one).outlineStyle)"
+    assert [wrap.evaluate(outline, one) for one in ("false", "true")] == ["none", "solid"]
+
+
 @pytest.mark.parametrize("size", [DESK, (820, 1180), PHONE])
 def test_words_of_the_releases_are_whole(
     tab: Tab, server_of_all_kinds: str, size: tuple[int, int]
