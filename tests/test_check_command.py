@@ -285,13 +285,15 @@ def test_other_documents_are_not_missed(capsys: pytest.CaptureFixture[str]) -> N
     Path("wick.txt").write_text("1. Wick\n-------\n\nIt burns.\n")
     capsys.readouterr()
     assert main(["check", "wick.txt", "--baseline", "known.toml"]) == 0
+    assert capsys.readouterr() == ("no new findings in 4 lines of wick.txt\n", "")
+    assert main(["check", "-q", "wick.txt"]) == 0
     assert capsys.readouterr() == ("", "")
 
 
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (None, "no such file"),
+        (None, "--write-baseline known.toml writes it"),
         ("[[finding]\n", "not valid TOML"),
         ("[[findings]]\n", "unknown key 'findings'"),
         ('[[finding]]\ndocument = "x"\n', "has no key 'rule'"),

@@ -77,7 +77,7 @@ def test_check_tells_places_and_leaves_with_one(
     kettle: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["check", str(kettle)]) == 0
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == "no findings in 17 lines of kettle.txt\n"
     kettle.write_text(KETTLE.replace("See section 2", "See section 7.1"))
     assert main(["check", str(kettle)]) == 1
     out, err = capsys.readouterr()
@@ -479,9 +479,13 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
     ("words", "sentence"),
     [
         ([], "the following arguments are required: COMMAND"),
-        (["biuld"], "invalid choice: 'biuld'"),
+        (["biuld"], "unknown command 'biuld'; did you mean 'build'?"),
+        (["water"], "invalid choice: 'water'"),
+        (["build", "--strct"], "unrecognized arguments: --strct; did you mean '--strict'?"),
+        (["search", "-f"], "required: QUERY; one that begins with a hyphen stands behind '--'"),
+        (["search", "x", "-f"], "a query that begins with a hyphen stands behind '--'"),
         (["build", "--sight", "x"],
-            "unrecognized arguments: --sight x; try 'dconv build --help'"),
+            "unrecognized arguments: --sight x; did you mean '--site'?"),
         (["build", "my/site.toml"],
             "unrecognized arguments: my/site.toml; did you mean '--site my/site.toml'?"),
         (["-q", "dump", "full", "--site", "x.toml"], "--site x.toml; try 'dconv dump --help'"),

@@ -6,10 +6,13 @@ import argparse
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, NoReturn, TypeAlias
+from typing import Literal, TypeAlias
 
 from dconv import __version__
 from dconv.cli import check_options
+from dconv.cli.parser import Parser as _Parser
+from dconv.cli.parser import UsageError as UsageError
+from dconv.cli.parser import nearest
 
 Command = Literal[
     "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",
@@ -27,10 +30,6 @@ examples:
 exit status: 0 done; 1 findings of check, or under --strict, lost text, a name that the search
 does not find, nothing found, or a difference; 2 not done, one sentence says why; 130 interrupted.
 """
-
-
-class UsageError(Exception):
-    """The command line cannot be used; the message is one sentence for the user."""
 
 
 class Arguments(argparse.Namespace):
@@ -70,13 +69,6 @@ class Arguments(argparse.Namespace):
     report: Path | None = None
 
 
-class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one sentence, by an exception."""
-
-    def error(self, message: str) -> NoReturn:
-        raise UsageError(f"{message}; try '{self.prog} --help'")
-
-
 _Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
 
 
@@ -101,14 +93,30 @@ def read(arguments: Sequence[str]) -> Arguments:
 
     Raises `UsageError`, and `SystemExit` after `--help` and `--version`.
     """
-    chosen, rest = parser().parse_known_args(arguments, Arguments())
+    root = parser()
+    chosen, rest = root.parse_known_args(arguments, Arguments())
     if rest:
-        raise UsageError(f"unrecognized arguments: {' '.join(rest)}; {_remedy(chosen, rest)}")
+        remedy = _remedy(chosen, rest, _options(root, chosen.command))
+        raise UsageError(f"unrecognized arguments: {' '.join(rest)}; {remedy}")
     return chosen
 
 
-def _remedy(chosen: Arguments, rest: Sequence[str]) -> str:
-    """What to do about the `rest` of the words, which the command does not know."""
+def _options(root: argparse.ArgumentParser, command: str) -> list[str]:
+    """The long options of `command`."""
+    commands = next(one for one in root._actions if isinstance(one.choices, dict))
+    options = dict(commands.choices or {})[command]._option_string_actions
+    return [option for option in options if option.startswith("--")]
+
+
+def _remedy(chosen: Arguments, rest: Sequence[str], options: Sequence[str]) -> str:
+    """What to do about the `rest` of the words, which the command, with `options`, does not know.
+    """
+    stray = next((word for word in rest if word.startswith("-")), "")
+    meant = nearest(stray.partition("=")[0], options) if stray[:2] == "--" else ""
+    if meant:
+        return meant
+    if chosen.command == "search" and stray:
+        return f"a query that begins with a hyphen stands behind '--': dconv search -- {stray}"
     stray = next((word for word in rest if word.endswith(".toml")), "")
     if stray and chosen.command in ("build", "fetch"):
         return f"did you mean '--site {stray}'?"

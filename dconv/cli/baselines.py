@@ -25,6 +25,11 @@ def known(chosen: Arguments) -> Counter[Key]:
         return Counter()
     if chosen.write_baseline is not None:
         raise UsageError("--write-baseline writes all findings; leave --baseline out")
+    if not chosen.baseline.exists():
+        raise UsageError(
+            f"--baseline: there is no file {chosen.baseline}; --write-baseline "
+            f"{chosen.baseline} writes it"
+        )
     return load_baseline(chosen.baseline)
 
 

@@ -55,8 +55,8 @@ def run(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -
     console.result(_told(found, notes, chosen))
     for note in notes:
         console.tell(f"dconv: {chosen.baseline}: note: {note}")
-    if found and chosen.check_format == "text":
-        console.say(_summary(found))
+    if chosen.check_format == "text":
+        console.say(_summary(found) if found else _clean(releases, chosen))
     counted = found if chosen.strict else [one for one in found if one.finding.level != "note"]
     return FINDINGS if counted else DONE
 
@@ -137,6 +137,15 @@ def _summary(found: Sequence[Result]) -> str:
     counts = {level: sum(one.finding.level == level for one in found) for level in LEVELS[::-1]}
     parts = [_counted(count, level) for level, count in counts.items() if count]
     return f"{_counted(len(found), 'finding')}: {', '.join(parts)}"
+
+
+def _clean(releases: Sequence[ReleaseTexts], chosen: Arguments) -> str:
+    """`no findings in 1,200 lines of manual.txt`, or `no new findings in …`."""
+    texts = [text for release in releases for text in release.texts]
+    lines = sum(len(text.content.splitlines()) for text in texts)
+    new = "new " if chosen.since or chosen.baseline else ""
+    where = texts[0].path if len(texts) == 1 else f"{len(texts):,} texts"
+    return f"no {new}findings in {_counted(lines, 'line')} of {where}"
 
 
 def _counted(count: int, what: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dconv.check import rules
+from dconv.check import reading, rules
 from dconv.check.formats.report import descriptions
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
@@ -46,10 +46,15 @@ def explain(chosen: Arguments, console: Console) -> int:
     style = any(one.style for one in rules.RULES if one.name == rule.name)
     when = "with --strict, or with --enable" if style else "unless --disable"
     console.result(
-        f"{rule.name}\n\n{rule.text}\n\nThe level is '{rule.level}'. "
+        f"{rule.name}\n\n{rule.text}\n\n{_more(rule.name)}The level is '{rule.level}'. "
         f"It is told {when} {rule.name} is given.\n"
     )
     return DONE
+
+
+def _more(name: str) -> str:
+    """Where the manual says more of the rule `name`, where it is one of reading."""
+    return "Section 11.2 of dconv's manual says more.\n\n" if name in reading.LEVELS else ""
 
 
 def _expect(names: Iterable[str], where: str) -> None:
