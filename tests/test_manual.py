@@ -17,7 +17,7 @@ from typing import TypeAlias
 import pytest
 
 from dconv import dump, pipeline, references, theme
-from dconv.cli import arguments
+from dconv.cli import arguments, main
 from dconv.diagnostics import RULES
 from dconv.pages.page import Edition, Origin, Release
 from dconv.resources import resource_folder
@@ -356,6 +356,21 @@ def test_the_tutorial_gives_the_dump_that_is_shown(manual: Manual, tmp_path: Pat
     read = pipeline.read_manual(text.encode(), "manual.txt", lamp, "manual")
     found = json.loads(dump.json_text([read]))
     assert found["entries"] == [json.loads(data)]
+
+
+def test_the_example_of_the_check_is_what_is_told(
+    manual: Manual, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (shown,) = [
+        node.lines for node in _nodes(manual)
+        if isinstance(node, Preformatted) and node.lines[0] == "$ dconv check configuration.txt"
+    ]
+    monkeypatch.chdir(tmp_path)
+    words = next(line.partition(" | ")[2] for line in shown if "34 | " in line)
+    Path("configuration.txt").write_text(f"Lamp\n====\n{chr(10) * 31}{words}\n")
+    assert main(["check", "configuration.txt"]) == 1
+    assert capsys.readouterr().out.splitlines() == [line.removeprefix(">>> ") for line in shown[1:]]
 
 
 # --- the manual's side ----------------------------------------------------------------
