@@ -8,6 +8,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+# words of English questions that say nothing, for products that tell none of their own
+NOISE = (
+    "a", "an", "the", "how", "what", "which", "why", "when", "where", "do", "does", "did", "is",
+    "are", "was", "can", "could", "should", "would", "will", "i", "my", "me", "we", "our", "you",
+    "your", "it", "its", "this", "that", "these", "there", "to", "of", "in", "on", "at", "for",
+    "from", "into", "as", "with", "by", "and", "or", "be", "has", "have", "but", "so", "than",
+    "then", "them", "their", "they", "please", "howto",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
@@ -36,7 +45,7 @@ class Vocabulary:
     heads: tuple[str, ...] = ()
     abbreviations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    noise: tuple[str, ...] = ()
+    noise: tuple[str, ...] = NOISE
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     phrases: tuple[Phrase, ...] = ()
     rule_sets: Mapping[str, str] = field(default_factory=dict)

@@ -31,6 +31,7 @@ from dconv.settings import (
     plain_product,
     recognise,
 )
+from dconv.settings.search import read_vocabulary
 from dconv.settings.types import unlisted_document
 
 ROOT = Path(__file__).parent.parent
@@ -588,3 +589,11 @@ def test_the_docstring_has_every_key() -> None:
     assert {"mention", "scopes", "sha256", "recognise", "repository"} <= known
     text = settings.__doc__ or ""
     assert {key for key in known if not re.search(rf"\b{key}\b", text)} == set()
+
+
+def test_words_that_say_nothing_are_english_where_none_are_given(tmp_path: Path) -> None:
+    assert {"how", "to", "a"} <= set(read_vocabulary(tmp_path, {}).noise)
+    (tmp_path / "search.toml").write_text('noise = ["wie"]')
+    assert read_vocabulary(tmp_path, {}).noise == ("wie",)
+    (tmp_path / "search.toml").write_text("noise = []")
+    assert read_vocabulary(tmp_path, {}).noise == ()

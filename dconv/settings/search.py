@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dconv.settings.toml import Table, load
-from dconv.vocabulary import Phrase, Vocabulary
+from dconv.vocabulary import NOISE, Phrase, Vocabulary
 
 # "proxy keyword/stick-table", "configuration#11", "management#Unix Socket commands"
 TARGET = re.compile(r"[^/#]+/.+|[^/#]+#.+")
@@ -24,7 +24,7 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
         heads=table.texts("heads"),
         abbreviations=_abbreviations(shorts),
         scopes={word: scopes.texts(word) for word in scopes.values},
-        noise=table.texts("noise"),
+        noise=table.texts("noise") if table.has("noise") else NOISE,
         synonyms=_synonyms(table.table("synonyms")),
         phrases=_phrases(folder / "phrases.toml"),
         rule_sets=rule_sets,
