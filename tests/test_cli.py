@@ -289,7 +289,9 @@ def test_strict_publishes_nothing_that_is_odd(capsys: pytest.CaptureFixture[str]
     before = {path: path.read_bytes() for path in Path("public").rglob("*.html")}
     Path("kettle.txt").write_text(KETTLE.replace("2. Pouring", "1. Pouring"))
     assert main(["convert", "kettle.txt", "-o", "public", "--strict"]) == 1
-    assert "nothing is published: public stays as it was" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "nothing is published: public stays as it was" in told
+    assert told.count("open file://") == 1, "of the build before"
     assert {path: path.read_bytes() for path in Path("public").rglob("*.html")} == before
     assert [path.name for path in Path().iterdir() if path.name.startswith("public.")] in (
         [], ["public.dconv-lock"],

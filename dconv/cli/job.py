@@ -71,6 +71,7 @@ class Job:
         try:
             written = site.write(made, self.output)
         except _Refused:
+            outcome.published = False
             console.say(f"nothing is published: {self.output} stays as it was")
         else:
             console.say(f"{written.files:,} files, {written.changed:,} changed")
@@ -82,7 +83,7 @@ class Job:
         if not self.missing:
             for told in unused(self.releases, outcome.accepted):
                 console.tell(f"dconv: {chosen.site}: {told}")
-        if (self.output / "index.html").exists():
+        if outcome.published and (self.output / "index.html").exists():
             console.say(f"open {(self.output / 'index.html').absolute().as_uri()}")
         return outcome.status(chosen.strict, console, self.missing)
 

@@ -17,10 +17,11 @@ DONE, FINDINGS = 0, 1
 
 @dataclass(slots=True)
 class Outcome:
-    """What a build found, and what of the accepted findings there was."""
+    """What a build found, what of the accepted findings there was, and if it was written."""
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     accepted: set[Acceptance] = field(default_factory=set)
+    published: bool = True
 
     def odd(self) -> int:
         """How many findings a strict build does not let pass."""

@@ -56,7 +56,10 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
     product = next((product for product in products if product.name == name), None)
     if product is None:
         names = tuple([product.name for product in products])
-        raise table.error(f"names an unknown product '{name}'; {suggestion(name, names)}")
+        raise table.error(
+            f"names an unknown product '{name}'; {suggestion(name, names)}"
+            " (--manuals names the folder of a manual.toml of your own)"
+        )
     versions = table.texts("releases")
     accepted = tuple([_acceptance(item) for item in table.tables("accept")])
     described = [_release(item, base) for item in table.tables("release")]
