@@ -4,7 +4,7 @@ Nothing leads to such an entry, neither the matrix nor a mention. It is told whe
 the table that lists its section has nearly the same name and no entry; where quotes hold
 nearly the same name, with hyphens, underscores, dots or several words, that nothing defines,
 and the text has the name of the heading nowhere else; where it is nearly that of the
-same entry's form with or without "no", which the text has elsewhere; and where its first word,
+same entry's form with or without `no`, which the text has elsewhere; and where its first word,
 which the text has nowhere else, is nearly that of many entries. What other rules would tell of
 such a name, as that the table of all names lacks it, is not told.
 
