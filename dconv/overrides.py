@@ -19,6 +19,8 @@ from dconv.diagnostics import Diagnostic
 
 PREFIX = "default/"  # of the names of templates that are always those of the default theme
 KEYS = ("title", "styles", "scripts")
+# variables that name a file of the site's settings, and so none of a theme
+OF_THE_SITE = ("page.edition.logo.file",)
 # "--link: #0b57b0", "var(--link)", "/* a comment */"
 SET = re.compile(r"(?:^|[\s;{])(--[a-zA-Z0-9_-]+)\s*:")
 USED = re.compile(r"var\(\s*(--[a-zA-Z0-9_-]+)")
@@ -123,8 +125,22 @@ def _assets(trees: Iterable[nodes.Template]) -> Iterator[str]:
         for call in tree.find_all(nodes.Call):
             asks = isinstance(call.node, nodes.Name) and call.node.name in ("asset", "embedded")
             if asks and call.args:
-                first = call.args[0]
-                yield str(first.value) if isinstance(first, nodes.Const) else ""
+                yield from _named(call.args[0])
+
+
+def _named(name: nodes.Expr) -> Iterator[str]:
+    """The file that an expression names; an empty name where it may be any."""
+    if isinstance(name, nodes.Const):
+        yield str(name.value)
+    elif _dotted(name) not in OF_THE_SITE:
+        yield ""
+
+
+def _dotted(node: nodes.Node) -> str:
+    """`page.edition.logo.file` of a variable's parts, empty for all other expressions."""
+    if isinstance(node, nodes.Getattr):
+        return f"{_dotted(node.node)}.{node.attr}"
+    return str(node.name) if isinstance(node, nodes.Name) else ""
 
 
 def _static(

@@ -156,6 +156,11 @@ def test_a_small_icon_needs_no_request(tmp_path: Path) -> None:
           " did you mean 'search.js'?"]),
         ({"static/a.png": "", "templates/site.html.jinja2": "{{ asset('a.png') }}"}, []),
         ({"static/a.png": "", "templates/site.html.jinja2": "{{ asset(page.kind) }}"}, []),
+        ({"static/a.png": "",
+          "templates/base.html.jinja2": "{{ asset(page.edition.logo.file) }}{{ asset('b.js') }}"},
+         ["static/a.png:1:1: warning: [theme-override] no page loads static/a.png"]),
+        ({"static/a.png": "",
+          "templates/site.html.jinja2": "{{ asset(page.edition.logo.file ~ '.png') }}"}, []),
         ({"theme.toml": 'style = ["style.css"]\ntitle = "Mine"'},
          ["theme.toml:1:1: warning: [theme-override] nobody reads the key 'style'; did you mean"
           " 'styles'?"]),
@@ -169,6 +174,14 @@ def test_what_is_left_over_is_told(
     tmp_path: Path, files: dict[str, str], findings: list[str]
 ) -> None:
     assert told(tmp_path, files) == findings
+
+
+def test_a_copy_of_the_base_hides_nothing_that_is_left_over(tmp_path: Path) -> None:
+    base = (resource_folder("themes") / "default/templates/base.html.jinja2").read_text("utf-8")
+    files = {"templates/base.html.jinja2": base, "static/unused.js": ""}
+    assert told(tmp_path, files) == [
+        "static/unused.js:1:1: warning: [theme-override] no page loads static/unused.js"
+    ]
 
 
 def test_what_is_left_over_fails_a_strict_build(
