@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from traceback import extract_tb
+from urllib.parse import quote
 
 from jinja2 import (
     ChoiceLoader,
@@ -128,7 +129,7 @@ def load(
     findings = tuple(contrast.low(colours, sheets))
     if folder != default:
         findings = (*_leftovers(folder, default, environment), *findings)
-    styled, scripted = (tuple(file.path for file in files) for files in (styles, scripts))
+    styled, scripted = (tuple(quote(file.path) for file in files) for files in (styles, scripts))
     return Theme(name, environment, static, styled, scripted, findings)
 
 
@@ -143,8 +144,8 @@ def _globals(theme: str, static: Sequence[StaticFile]) -> dict[str, Callable[[st
     """What templates may call."""
 
     def asset(wanted: str) -> str:
-        """The path below the site's root of the static file `wanted`."""
-        return _found(theme, static, wanted).path
+        """The address below the site's root of the static file `wanted`."""
+        return quote(_found(theme, static, wanted).path)
 
     def embedded(wanted: str) -> str:
         """The picture `wanted` as an address that holds it, or empty where it is large."""
@@ -218,7 +219,7 @@ def _file(name: str, content: bytes) -> StaticFile:
 
 def _folder(name: str, base: Path | None) -> Path:
     own = resource_folder("themes") / name
-    if "/" not in name and "\\" not in name and own.is_dir():
+    if name not in ("", ".", "..") and not {"/", "\\"} & {*name} and own.is_dir():
         return own
     folder = Path(name).expanduser() if base is None else base / Path(name).expanduser()
     if not folder.is_dir():

@@ -16,7 +16,7 @@ from dconv.pages.page import Edition, Origin, Page
 from dconv.pages.shelves import site_home
 from dconv.palette import Colour
 from dconv.resources import resource_folder
-from dconv.theme import Theme, load
+from dconv.theme import Theme, ThemeError, load
 
 EDITION = Edition("Manuals", "dconv test")
 README = (resource_folder("themes") / "default" / "README.md").read_text()
@@ -118,6 +118,29 @@ def test_a_small_icon_needs_no_request(tmp_path: Path) -> None:
     head, _, data = icon(small).partition(",")
     assert (head, unquote(data)) == ("data:image/svg+xml", small)
     assert re.fullmatch(r"static/icon\.[0-9a-f]{8}\.svg", icon(small + " " * 1000))
+
+
+def test_odd_names_of_files_are_quoted_in_addresses(tmp_path: Path) -> None:
+    own = load(write(tmp_path / "own", {
+        "theme.toml": 'styles = ["style.css", "a?.css", "no.css"]', "static/b #1 %.png": "",
+        "static/a?.css": '@import "x.css";', "static/no.css": '@import "y.css";',
+        "templates/site.html.jinja2": "{{ asset('b #1 %.png') }}\n{{ styles | join('\n') }}",
+    }))
+    shown = own.render(site_home(EDITION, [])).decode().split("\n")
+    assert re.fullmatch(r"static/b%20%231%20%25\.[0-9a-f]{8}\.png", shown[0])
+    assert re.match(r"static/a%3F\.", shown[2])
+    paths = [path for path, _ in own.files()]
+    assert [unquote(address) in paths for address in shown] == [True] * len(shown)
+
+
+@pytest.mark.parametrize("name", [".", ".."])
+def test_a_folder_by_its_relative_name_is_no_theme_of_ours(tmp_path: Path, name: str) -> None:
+    (tmp_path / "inner").mkdir()
+    with pytest.raises(ThemeError, match="has no templates, static or theme"):
+        load(name, tmp_path / "inner")
+    folder = tmp_path / "inner" / name
+    write(folder, {"templates/site.html.jinja2": "own"})
+    assert load(name, tmp_path / "inner").render(site_home(EDITION, [])) == b"own"
 
 
 # --- what is left over ----------------------------------------------------------------
