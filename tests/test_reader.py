@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+import showcase
 from axe_playwright_python.sync_playwright import Axe
+from bs4 import BeautifulSoup
 from chromium import DESK, PHONE, Tab, Tabs
 from programs import need, served, wait_for
 
@@ -649,6 +651,20 @@ def test_the_scripts_of_a_page_are_small(
     assert sum(len(gzip.compress(one, mtime=0)) for one in contents) <= 5_000
     blocking = next(one for one in loaded if "/theme." in one)
     assert len((site / blocking.removeprefix(f"{server}/")).read_bytes()) < 300
+
+
+@pytest.mark.parametrize("name", showcase.PAGES)
+def test_the_scripts_of_every_kind_of_page_are_small(site_of_all_kinds: Path, name: str) -> None:
+    page = site_of_all_kinds / showcase.PAGES[name]
+    static = site_of_all_kinds / "static"
+    tags = BeautifulSoup(page.read_text("utf-8"), "html.parser").select("script[src]")
+    names = [str(tag["src"]).rpartition("/")[2] for tag in tags]
+    tables = [one for one in names if one == "old-anchors.js"]
+    assert len(tables) == (name == "whole"), "the anchors of haproxy-dconv"
+    contents = [(static / one).read_bytes() for one in names if one not in tables]
+    assert 2 <= len(contents) <= 3
+    assert sum(map(len, contents)) <= (13_000 if name == "missing" else 12_000)
+    assert sum(len(gzip.compress(one, mtime=0)) for one in contents) <= 5_000
 
 
 # --- a matrix --------------------------------------------------------------------------
