@@ -13,10 +13,8 @@ from dconv.dialect import (
     Dialect,
     Hint,
     ItemRule,
-    LineScope,
     NameRule,
     Reference,
-    Scopes,
 )
 from dconv.settings.parts import (
     ADDRESS,
@@ -28,6 +26,7 @@ from dconv.settings.parts import (
 )
 from dconv.settings.program import read_program
 from dconv.settings.releases import read_releases
+from dconv.settings.scopes import read_scopes
 from dconv.settings.search import read_vocabulary
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import (
@@ -173,7 +172,7 @@ def _dialect(table: Table, name: str) -> Dialect:
         rule_sets=_rule_sets(table.table("rule_sets")),
         manuals=_manuals(table.table("manuals")),
         files=_files(table.table("files")),
-        scopes=_scopes(table.table("scopes")),
+        scopes=read_scopes(table.table("scopes")),
         code=table.text("code", ""),
         code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
         omitted=table.texts("omitted"),
@@ -252,23 +251,6 @@ def _files(table: Table) -> dict[str, str]:
                 f"has '{unfit[0]}' in the address at '{name}'; write such a character as %20"
             )
     return found
-
-
-def _scopes(table: Table) -> Scopes:
-    table.known("sections", "lines", "words")
-    sections, lines, words = (table.table(key) for key in ("sections", "lines", "words"))
-    words.known("action", "fetch", "converter", "alias", "predicate")
-    return Scopes(
-        sections={name: sections.texts(name) for name in sections.values},
-        lines=tuple([_line_scope(key, lines.text(key)) for key in lines.values]),
-        words={role: words.texts(role) for role in words.values},
-    )
-
-
-def _line_scope(form: str, kind: str) -> LineScope:
-    """`server <name> <address>`: the words that a line starts with, and what is passed over."""
-    words = form.split()
-    return LineScope(tuple([word for word in words if word[0] != "<"]), len(words), kind)
 
 
 def _item(table: Table) -> ItemRule:
