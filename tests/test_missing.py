@@ -72,7 +72,10 @@ def test_all_addresses_begin_at_the_root_of_the_host(url: str, root: str) -> Non
     found = built(url)
     page = BeautifulSoup(found["404.html"], "html.parser")
     addresses = [str(tag.get("href") or tag.get("src")) for tag in page.select("[href], [src]")]
+    assert addresses
     for address in addresses:
+        if address.startswith("data:image/"):
+            continue
         assert address.startswith(root) or address == "#-main", address
         assert address == "#-main" or address.removeprefix(root) in found, address
     assert f"{root}haproxy/3.4/configuration/keywords.html" in addresses

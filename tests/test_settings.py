@@ -463,7 +463,7 @@ WRONG_SITES = {
     "url": ("https://kitchen", "kitchen",
         "[site] has a 'url' that is not an address: 'kitchen.example/'; start it with https://"),
     "product": ('"kettle"', '"ketle"',
-        "[[product]] number 1 names an unknown product 'ketle'; did you mean 'kettle'? (--manuals names"),
+        "[[product]] number 1 names an unknown product 'ketle'; did you mean 'kettle'? (--manuals"),
     "release number": ('"2.0", "1.0"', "2.0, 1.0", "'releases' item 1 must be a text in quotes"),
     "release twice": ('"2.0", "1.0"', '"2.0", "2.0"', "has the release '2.0' twice"),
     "described twice": ('"debian"', '"1.0"', "has the release '1.0' twice"),
