@@ -3,16 +3,19 @@
 // @ts-check
 "use strict";
 
+/** Blanks, hyphens and underscores are the same. */
+const plain = (/** @type {string} */ text) => text.toLowerCase().replace(/[-_\s]+/g, " ");
+
 for (const filter of document.querySelectorAll(".filter")) {
   const rows = [...(filter.nextElementSibling?.querySelectorAll("tbody tr") || [])];
-  const names = rows.map((row) => (row.firstElementChild?.textContent || "").toLowerCase());
+  const names = rows.map((row) => plain(row.firstElementChild?.textContent || ""));
   const output = filter.querySelector("output");
   const field = /** @type {HTMLInputElement} */ (filter.querySelector("[type=search]"));
   const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (
     filter.querySelectorAll("[type=checkbox]"));
 
   const apply = () => {
-    const words = field.value.toLowerCase().split(/\s+/);
+    const words = field.value.split(/\s+/).map(plain);
     const columns = [...boxes].filter((box) => box.checked).map((box) => Number(box.value));
     let shown = 0;
     rows.forEach((row, at) => {
