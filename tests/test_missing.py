@@ -162,6 +162,7 @@ def shown(open_tab: Tabs) -> Iterator[Show]:
 def test_what_was_wanted_is_looked_for(shown: Show, address: str) -> None:
     page = shown(f"{address}haproxy/1.8/no/such/kettle%20size.html")
     assert page.inner_text("a.search span") == "kettle size"
+    assert page.get_attribute("a.search", "aria-label") == "Search for kettle size"
     page.keyboard.press("/")
     assert page.input_value("dialog input") == "kettle size"
     page.wait_for_selector("[role=option]")

@@ -54,6 +54,7 @@ const control = /** @type {HTMLElement | null} */ (document.querySelector("a.sea
 const words = wanted();
 if (control && words) {
   control.dataset.query = words;
+  control.setAttribute("aria-label", `Search for ${words}`);
   const shown = control.querySelector("span");
   if (shown) shown.textContent = words;
 }
