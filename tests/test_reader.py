@@ -13,6 +13,7 @@ import showcase
 from axe_playwright_python.sync_playwright import Axe
 from bs4 import BeautifulSoup
 from chromium import DESK, PHONE, Tab, Tabs
+from playwright.sync_api import Route
 from programs import need, served, wait_for
 
 from dconv import pipeline
@@ -27,6 +28,11 @@ LONG = "lamp of the corridor, which burns when somebody comes home late and find
 SHINE = f"""\
 shine <colour>
   Lets a lamp shine in a "colour" -- dashes and 'quotes' stay.
+
+  Arguments :
+    warm   like a candle
+
+    cold   like the moon
 
   Example :
         # one line is whole, the other is broken twice
@@ -331,7 +337,7 @@ def test_copies_where_the_browser_has_no_clipboard(open_tab: Tabs, server: str) 
     tab.page.add_init_script(COPIES)
     tab.open(f"{server}/{PAGE}#shine")
     button = tab.page.locator("#shine figure").first.locator("button", has_text="Copy")
-    assert button.is_visible()
+    button.wait_for()
     assert tab.box("#shine figcaption button:last-child")["height"] >= 40
     button.tap()
     told(tab, "Code copied")
@@ -377,7 +383,7 @@ BROKEN = [
     ("language-haproxy", "a\\ \\\nb", "a\\ b"),
     ("language-haproxy", "a \\", "a \\"),
     ("language-log", "one \\\n two", "one two"),
-    ("language-console", "one\\\n  two\n\nthree", "one two\nthree"),
+    ("language-console", "one\\\n  two\n\nthree", "one\\\n  two\n\nthree"),  # no prompts
     ("language-c", "#define A \\\n  b", "#define A \\\n  b"),
     ("drawing c60", "--\\\n |", "--\\\n |"),
 ]
@@ -462,9 +468,9 @@ def test_keys_lead_through_a_page_and_to_the_next(open_tab: Tabs, server: str) -
     tab.open(f"{server}/{PAGE}")
     for _ in range(3):
         tab.page.keyboard.press("j")
-    assert tab.address.endswith("#lamp-c")
+    tab.page.wait_for_url("**#lamp-c")
     tab.page.keyboard.press("k")
-    assert tab.address.endswith("#lamp-b")
+    tab.page.wait_for_url("**#lamp-b")
     assert 0 < tab.top("#lamp-b > .name") < 120
     tab.page.keyboard.press("t")
     wait_for(lambda: tab.page.evaluate("scrollY") == 0, "the top")
@@ -566,9 +572,10 @@ def test_the_list_of_a_long_page_has_a_filter(open_tab: Tabs, server: str) -> No
     box = tab.page.locator(".toc input")
     assert 50 < tab.box(".toc input")["y"] < 100  # it stays when the list has been scrolled
     box.fill(" LAMP-B")
-    assert tab.page.locator(".toc li:visible").all_text_contents() == ["lamp-b"]
+    rows = tab.page.locator(".toc li:visible")
+    wait_for(lambda: rows.all_text_contents() == ["lamp-b"], "one row")
     box.fill("")
-    assert tab.page.locator(".toc li:visible").count() == len(NAMES) + 2
+    wait_for(lambda: rows.count() == len(NAMES) + 2, "all rows")
 
 
 # --- versions --------------------------------------------------------------------------
@@ -702,3 +709,283 @@ def test_a_short_matrix_has_none(open_tab: Tabs, server: str) -> None:
     tab.open(f"{server}/haproxy/1.0/configuration/2.2.html")
     assert tab.page.locator("table.matrix").count() == 1
     assert tab.page.locator(".filter").count() == 0
+
+
+# --- what goes wrong in use --------------------------------------------------------------
+
+WHOLE = "haproxy/2.0/configuration.html"
+NO_STORAGE = (
+    "Object.defineProperty(window, 'localStorage', {get() { throw new Error('none'); }})"
+)
+
+
+def hash_of(tab: Tab) -> str:
+    return str(tab.page.evaluate("location.hash"))
+
+
+@pytest.mark.parametrize("way", ["Close", "Escape", "Back"])
+def test_the_list_of_sections_closes_where_it_was_opened(
+    open_tab: Tabs, server: str, way: str
+) -> None:
+    tab = open_tab(PHONE, touch=True)
+    tab.open(f"{server}/{PAGE}#lamp-k")
+    top = tab.top("#lamp-k")
+    tab.page.locator("a.menu").tap()
+    tab.page.locator(".side.over").wait_for()
+    assert tab.page.evaluate("document.activeElement.className") == "close"
+    for _ in range(12):
+        tab.page.keyboard.press("Shift+Tab")
+        assert tab.page.evaluate(
+            "document.activeElement === document.body || !!document.activeElement.closest('.side')"
+        )
+    if way == "Close":
+        tab.page.locator(".side .close").tap()
+    elif way == "Escape":
+        tab.page.keyboard.press("Escape")
+    else:
+        tab.page.go_back()
+    wait_for(lambda: hash_of(tab) == "#lamp-k", "the address before")
+    tab.page.locator(".side").wait_for(state="hidden")
+    assert abs(tab.top("#lamp-k") - top) < 2
+    wait_for(lambda: tab.page.locator("[inert]").count() == 0, "all can be reached again")
+    assert tab.page.evaluate("document.activeElement.className") == "menu"
+
+
+def test_a_page_that_comes_with_its_list_of_sections_can_close_it(
+    open_tab: Tabs, server: str
+) -> None:
+    tab = open_tab(PHONE, touch=True)
+    tab.open(f"{server}/{PAGE}#-nav")
+    tab.page.locator(".side.over").wait_for()
+    tab.resize((1000, 700))  # turned: no sheet is in the way any more
+    wait_for(lambda: tab.page.locator("[inert]").count() == 0, "all can be reached")
+    tab.resize(PHONE)
+    tab.page.locator(".side.over").wait_for()
+    tab.page.locator(".side .close").tap()
+    tab.page.locator(".side").wait_for(state="hidden")
+    assert tab.address.startswith(f"{server}/{PAGE}")
+    assert tab.page.locator("[inert]").count() == 0
+
+
+def test_what_wraps_lines_stays_while_it_is_used(open_tab: Tabs, server: str) -> None:
+    tab = open_tab((600, 800))
+    tab.open(f"{server}/{PAGE}#shine")
+    tab.page.evaluate("localStorage['dconv-wrap'] = 'on'")
+    tab.page.reload()
+    figure = tab.page.locator("#shine figure:last-of-type")
+    figure.scroll_into_view_if_needed()
+    button = figure.locator(".fold")
+    button.focus()
+    button.press("Enter")
+    told(tab, "Long lines are scrolled")
+    assert button.is_visible()
+    figure.locator(".wide").wait_for(state="attached")
+    button.evaluate("(one) => one.blur()")
+    assert button.is_visible()
+
+
+def test_a_drawing_cannot_be_wrapped(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}#shine")
+    tab.page.evaluate("document.documentElement.classList.add('wrap')")
+    drawing = tab.page.locator("#shine pre.drawing")
+    drawing.hover()
+    drawing.locator("button", has_text="Copy").wait_for()
+    assert not drawing.locator(".fold").is_visible()
+    assert tab.page.locator(f"{SESSION} .fold").is_visible()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_buttons_stay_when_code_is_scrolled(
+    open_tab: Tabs, server: str, size: tuple[int, int]
+) -> None:
+    tab = open_tab(size, touch=size == PHONE)
+    tab.open(f"{server}/{PAGE}#shine")
+    tab.page.evaluate(f"document.querySelector('{SESSION}').style.width = '9rem'")
+    tab.page.locator(SESSION).hover()
+    tab.page.locator(f"{SESSION} .tools").wait_for()
+    before, block = tab.box(f"{SESSION} .tools"), tab.box(SESSION)
+    assert block["x"] < before["x"]
+    assert before["x"] + before["width"] <= block["x"] + block["width"]
+    assert block["y"] <= before["y"]
+    assert before["y"] + before["height"] <= block["y"] + block["height"]
+    tab.page.evaluate(f"document.querySelector('{SESSION}').scrollLeft = 15")
+    assert tab.page.evaluate(f"document.querySelector('{SESSION}').scrollLeft") > 0
+    assert tab.box(f"{SESSION} .tools") == before
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_buttons_cover_no_words_of_a_caption(open_tab: Tabs, server: str, touch: bool) -> None:
+    tab = open_tab((390, 844), touch=touch)
+    tab.open(f"{server}/{PAGE}#shine")
+    caption = "#shine figure:last-of-type figcaption"
+    tab.page.locator(caption).hover()
+    tab.page.locator(f"{caption} .fold").wait_for()
+    room = tab.page.evaluate(
+        f"parseFloat(getComputedStyle(document.querySelector('{caption}')).paddingRight)"
+    )
+    box, bar = tab.box(caption), tab.box(f"{caption} .tools")
+    assert box["x"] + box["width"] - room <= bar["x"]
+
+
+def test_the_button_of_a_link_stays_where_it_is_used(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}")
+    tab.page.locator("#lamp-a > .name .self").focus()
+    tab.page.keyboard.press("Tab")
+    assert tab.page.evaluate("document.activeElement.className") == "link"
+    tab.page.locator("#lamp-b > .name").hover()
+    assert tab.page.evaluate("document.activeElement.parentNode.id") == "lamp-a"
+    tab.page.locator("#lamp-c > .name .self").focus()
+    tab.page.locator("#lamp-c > button.link").wait_for(state="attached")
+
+
+def test_the_button_of_a_link_is_there_for_fingers(open_tab: Tabs, server: str) -> None:
+    tab = open_tab(PHONE, touch=True)
+    tab.open(f"{server}/{PAGE}#lamp-k")
+    tab.page.locator("#lamp-k > button.link").wait_for()
+
+
+def test_the_filter_of_the_list_holds_when_one_comes_back(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}")
+    box, rows = tab.page.locator(".toc input"), tab.page.locator(".toc li:visible")
+    box.fill("lamp-b")
+    wait_for(lambda: rows.all_text_contents() == ["lamp-b"], "the list is short")
+    tab.page.locator(".toc [role=status]", has_text=f"1 of {len(NAMES) + 2}").wait_for(
+        state="attached"
+    )
+    tab.page.goto(f"{server}/haproxy/2.0/configuration/2.2.html")
+    tab.page.go_back()
+    wait_for(lambda: rows.count() == (1 if box.input_value() else len(NAMES) + 2), "as it says")
+
+
+def test_the_menu_of_versions_moves_on_with_the_page(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}#lamp-k")
+    tab.page.locator(".top .versions > summary").focus()
+    tab.page.keyboard.press("Enter")
+    wait_for(lambda: menu(tab)["1.0"][1].endswith("#lamp-k"), "the entry")
+    tab.page.keyboard.press("j")
+    wait_for(lambda: menu(tab)["1.0"][1].endswith("#lamp-l"), "the next entry")
+
+
+def test_the_menu_of_versions_takes_no_address_of_the_frame(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/haproxy/2.0/configuration/1.html#-main")
+    tab.page.locator(".top .versions > summary").click()
+    wait_for(lambda: tab.page.evaluate("!!window.dconvReader.copy"), "the tools")
+    wait_for(lambda: menu(tab)["1.0"][1].endswith("1.html"), "no hash")
+
+
+def test_a_place_in_an_entry_is_kept(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    allow_copies(tab)
+    tab.open(f"{server}/{PAGE}#shine.warm")
+    tab.top("[id='shine.warm']")
+    tab.page.keyboard.press("y")
+    told(tab, "Link to shine copied")
+    assert clipboard(tab) == f"{server}/{PAGE}#shine.warm"
+    tab.page.locator(".top .versions > summary").click()
+    wait_for(lambda: menu(tab)["1.0"][1].endswith("#shine.warm"), "its hash")
+    tab.page.locator(".top .versions > summary").click()
+    tab.page.evaluate("scrollBy(0, -500)")
+    tab.page.keyboard.press("y")
+    told(tab, "copied")
+    wait_for(lambda: "warm" not in clipboard(tab), "what is at hand now")
+
+
+def test_an_address_that_means_nothing_here_is_told(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}#lamp-k.dim")
+    told(tab, "lamp-k.dim is not on this page")
+    wait_for(lambda: hash_of(tab) == "#lamp-k", "the entry without its term")
+    tab.open(f"{server}/haproxy/1.0/configuration.html?one#glow")
+    told(tab, "glow is not on this page")
+    tab.open(f"{server}/{WHOLE}?one#lamp-q")
+    tab.page.locator(".top .versions > summary").click()
+    wait_for(lambda: menu(tab)["1.0"][1].endswith("configuration.html?one#lamp-q"), "one page")
+
+
+@pytest.mark.parametrize("storage", [True, False])
+def test_both_switches_of_single_keys_are_one(
+    open_tab: Tabs, server: str, storage: bool
+) -> None:
+    tab = open_tab()
+    if not storage:
+        tab.page.add_init_script(NO_STORAGE)
+    tab.open(f"{server}/{PAGE}")
+    tab.page.keyboard.press("/")
+    box = tab.page.locator(".finder .single input")
+    box.wait_for()
+    tab.page.keyboard.press("Escape")
+    tab.page.locator(".finder").wait_for(state="hidden")
+    tab.page.keyboard.press("?")
+    other = tab.page.locator(".help input")
+    other.uncheck()
+    tab.page.keyboard.press("Control+k")
+    tab.page.locator(".finder[open]").wait_for()
+    assert tab.page.locator("dialog[open]").count() == 1
+    assert not box.is_checked()
+    tab.page.keyboard.press("Escape")
+    tab.page.keyboard.press("?")
+    assert tab.page.locator("dialog[open]").count() == 0
+    tab.page.keyboard.press("Control+k")
+    box.check()
+    tab.page.locator(".finder .close").click()
+    tab.page.locator(".finder").wait_for(state="hidden")
+    tab.page.keyboard.press("?")
+    other.wait_for()
+    assert other.is_checked()
+
+
+def test_a_session_without_prompts_is_copied_as_it_is(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    allow_copies(tab)
+    tab.open(f"{server}/{PAGE}#shine")
+    tab.page.evaluate(
+        f"document.querySelectorAll('{SESSION} .prompt').forEach((one) => one.remove())"
+    )
+    tab.page.locator(SESSION).hover()
+    tab.page.locator(f"{SESSION} button", has_text="Copy").click()
+    told(tab, "Copied")
+    assert "\n" in clipboard(tab)
+    assert "lamp is on" in clipboard(tab)
+
+
+def test_what_cannot_be_loaded_is_told(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.page.route("**/reader-tools.*", lambda route: route.abort())
+    tab.open(f"{server}/{PAGE}")
+    tab.page.keyboard.press("?")
+    told(tab, "This could not be loaded")
+    tab.page.unroute("**/reader-tools.*")
+    tab.page.keyboard.press("?")
+    tab.page.locator("dialog.help").wait_for()
+    tab.complaints[:] = [one for one in tab.complaints if "ERR_FAILED" not in one]
+
+
+def test_a_page_of_another_theme_asks_for_nothing_that_is_not_there(
+    open_tab: Tabs, server: str
+) -> None:
+    tab = open_tab()
+
+    def strip(route: Route) -> None:
+        text = route.fetch().text()
+        route.fulfill(body=text.replace(" data-tools=", " data-none="), content_type="text/html")
+
+    tab.page.route(f"**/{PAGE}", strip)
+    tab.open(f"{server}/{PAGE}")
+    tab.page.keyboard.press("?")
+    tab.page.keyboard.press("d")
+    told(tab, "Theme: light")
+    assert not [address for address in tab.asked if "undefined" in address]
+
+
+def test_the_filter_of_a_matrix_forgives_separators(open_tab: Tabs, server: str) -> None:
+    tab = open_tab()
+    tab.open(f"{server}/haproxy/2.0/configuration/2.3.html")
+    box = tab.page.locator(".filter [type=search]")
+    for words in ("lamp_c", "lamp c", "LAMP-c"):
+        box.fill(words)
+        assert rows(tab) == ["lamp-c"]

@@ -11,7 +11,7 @@ const toc = one(".toc"), menu = one(".top .versions");
 const {tools, address} = (one("[data-tools]") || page).dataset;
 const PAUSE = 1600; // milliseconds that a message stays
 const THEMES = ["auto", "light", "dark"];
-const reader = host.dconvReader = {one, make, kept, say, at, named, address};
+const reader = host.dconvReader = {one, make, kept, say, places, at, choose, landed, measure, address};
 
 /** @returns {any} */
 function one(selector, within) {
@@ -33,16 +33,18 @@ function listen(to, signs, act) {
 
 /** Do what nobody waits for when the page is shown and at rest. */
 function idle(act) {
-  if (window.requestIdleCallback) requestIdleCallback(act); else setTimeout(act, 200);
+  (window.requestIdleCallback || setTimeout)(act);
 }
 
-/** What is kept in this browser; with a `value` it is written before. */
+/** What is kept in this browser, or else by this page; with a `value` it is written before. */
 function kept(name, value) {
+  name = `dconv-${name}`;
   try {
-    if (value) localStorage[`dconv-${name}`] = value;
-    return localStorage[`dconv-${name}`];
+    if (value) localStorage[name] = value;
+    return localStorage[name];
   } catch {
-    return value;
+    if (value) page.setAttribute(`data-${name}`, value);
+    return page.getAttribute(`data-${name}`);
   }
 }
 
@@ -61,14 +63,15 @@ let script;
 
 /** Do what reader-tools.js knows by this name, once it is there; without a name load it only. */
 function tool(name, value) {
-  if (!script) {
+  if (!script && tools) {
     script = make("script", "", "");
     script.src = tools;
+    listen(script, "error", () => script = say("This could not be loaded")); // the next try is new
     document.head.append(script);
   }
   if (!name) return;
-  if (reader.copy) reader[name](value);
-  else listen(script, "load", () => reader[name](value));
+  if (reader.copy) return reader[name](value);
+  listen(script, "load", () => reader[name](value));
 }
 
 /* --- what the reader has chosen --------------------------------------------------------- */
@@ -103,7 +106,13 @@ function button(text, kind, act, value) {
 function bar(block) {
   const made = make("span", "tools", "");
   made.append(button("Wrap", "fold", "wrap"), button("Copy", "", "code", block));
-  (block.matches("figcaption + pre") ? block.previousElementSibling : block).append(made);
+  if (block.matches("figcaption + pre")) {
+    block.previousElementSibling.append(made);
+  } else {
+    const holder = make("span", "bar", ""); // the bar hangs in it, and does not scroll
+    holder.append(made);
+    block[matchMedia("(pointer: coarse)").matches ? "append" : "prepend"](holder);
+  }
   return made;
 }
 
@@ -117,15 +126,22 @@ const near = new IntersectionObserver(function (seen) {
     bars.get(block).firstChild.setAttribute("aria-pressed", page.matches(".wrap"));
   });
 }, {rootMargin: "400px"});
-idle(function () {
+
+/** Look anew which blocks have lines that are too long. */
+function measure() {
+  near.disconnect();
   for (const block of main.querySelectorAll("pre")) near.observe(block);
-});
+}
+
+listen(window, "pageshow resize", () => idle(measure));
 
 const link = button("Copy link", "link", "link");
-listen(main, "pointerover focusin", function (event) {
-  const name = event.target.closest(".entry > .name");
-  if (name && name !== link.previousSibling) name.after(link);
-});
+
+function offer(name) {
+  if (name && name !== link.previousSibling && !link.matches(":focus-visible")) name.after(link);
+}
+
+listen(main, "pointerover focusin", (event) => offer(event.target.closest(".entry > .name")));
 
 /* --- the place at hand -------------------------------------------------------------------- */
 
@@ -146,13 +162,14 @@ function line() {
   return margin = margin || parseFloat(getComputedStyle(page).scrollPaddingTop) + 2;
 }
 
-function named(place) {
-  return (one(".name > .self", place) || place).textContent;
+/** Whether the page is where it was gone to; it may be about to move there. */
+function landed() {
+  return !(Math.abs(scrollY - stood) >= 2);
 }
 
 /** The last place that starts above the line; what was gone to, until the page is moved. */
 function at() {
-  if (chosen && !(Math.abs(scrollY - stood) >= 2)) return chosen; // it may be about to move
+  if (chosen && landed()) return chosen;
   let first = 0, last = places().length;
   while (first < last) {
     const middle = first + last >> 1;
@@ -161,22 +178,17 @@ function at() {
   return listed[first - 1];
 }
 
-function choose() {
+function choose(event) {
   const target = one(":target");
   const place = target && target.closest(".entry") || target;
   chosen = place && places().includes(place) && place;
   stood = NaN;
+  offer(chosen && one(".entry > .name", chosen));
+  if (location.hash && !main.contains(target)) tool("outside", event);
   requestAnimationFrame(function () {
     stood = scrollY;
     follow();
   });
-}
-
-function step(by) {
-  const place = places()[places().indexOf(at()) + by];
-  if (!place) return;
-  location.replace(`#${encodeURI(place.id)}`);
-  choose();
 }
 
 /** Mark the place at hand in the list of the page, and show it there. */
@@ -203,18 +215,15 @@ if (toc) {
   };
   listen(window, "resize", observe);
   idle(observe);
-  listen(one("input", toc), "input", function (event) {
-    const wanted = event.target.value.trim().toLowerCase();
-    for (const row of toc.querySelectorAll("li")) {
-      row.hidden = !row.textContent.toLowerCase().includes(wanted);
-    }
-  });
+  const filter = one("input", toc);
+  listen(filter, "input", () => tool("filter", filter));
+  listen(window, "pageshow", () => filter && filter.value && tool("filter", filter));
 }
 
 /* --- keys and menus -------------------------------------------------------------------------- */
 
 const ACTS = {
-  j: () => step(1), k: () => step(-1), t: () => tool("top"),
+  j: () => tool("step", 1), k: () => tool("step", -1), t: () => tool("top"),
   n: () => tool("turn", "next"), p: () => tool("turn", "prev"),
   y: () => tool("link"), d: paint, "?": () => tool("help"),
 };

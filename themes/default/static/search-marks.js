@@ -228,7 +228,13 @@ function bar(marks) {
     }
     box.remove();
     document.removeEventListener("keydown", escape);
-    search.address("mark", null);
+    const address = new URL(location.href);
+    address.searchParams.delete("mark");
+    try {
+      history.replaceState(history.state, "", address);
+    } catch {
+      // a browser that allows no more changes now
+    }
   }
   function escape(event) {
     if (event.key === "Escape" && !document.querySelector("dialog[open]")) remove();

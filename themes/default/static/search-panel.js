@@ -15,6 +15,18 @@ const GLANCE = 120; // and until the sentences are loaded of the texts that are 
 const DISTANT = 9, TEXT = 12; // bands of the engine from which on names are but similar
 const SIMILAR = "Similar names", BEST = "Best matches";
 
+/** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
+search.address = function (name, value) {
+  const address = new URL(location.href);
+  if (value === null) address.searchParams.delete(name);
+  else address.searchParams.set(name, value);
+  try {
+    if (address.href !== location.href) history.replaceState(history.state, "", address);
+  } catch {
+    // a browser that allows no more changes now
+  }
+};
+
 search.panel = function () {
   const {dialog, box, control} = search;
   const data = control.dataset;
@@ -328,7 +340,7 @@ search.panel = function () {
       show();
     });
   }
-  check.addEventListener("change", () => search.keys(check.checked));
+  check.addEventListener("change", () => search.keys(check.checked ? "on" : "off"));
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("click", function (event) {
     if (event.target === dialog) dialog.close();
@@ -340,6 +352,7 @@ search.panel = function () {
   });
   search.opened = function () {
     leaving = false;
+    check.checked = search.keys(); // the list of keys has such a box, too
     show();
   };
   addEventListener("pageshow", () => leaving = false);

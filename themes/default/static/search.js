@@ -12,7 +12,6 @@ const page = document.documentElement;
 const host = /** @type {any} */ (window);
 /** @type {any} */
 const search = host.dconvSearch = host.dconvSearch || {};
-const KEYS = "dconv-search-keys";
 /** @type {HTMLDialogElement | null} */
 let dialog = null;
 let loaded = false, styled = false;
@@ -30,26 +29,10 @@ search.load = function (address, done, failed) {
   document.head.append(script);
 };
 
-/** Whether single letters open the search; readers who speak to their computer turn that off. */
+/** Whether single letters open the search; readers who speak to their computer turn that off:
+    `wanted` is "off" or "on". */
 search.keys = function (wanted) {
-  try {
-    if (wanted !== undefined) localStorage.setItem(KEYS, wanted ? "on" : "off");
-    return localStorage.getItem(KEYS) !== "off";
-  } catch {
-    return wanted !== false; // no storage here: as it is for this page
-  }
-};
-
-/** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
-search.address = function (name, value) {
-  const address = new URL(location.href);
-  if (value === null) address.searchParams.delete(name);
-  else address.searchParams.set(name, value);
-  try {
-    if (address.href !== location.href) history.replaceState(history.state, "", address);
-  } catch {
-    // a browser that allows no more changes now
-  }
+  return host.dconvReader?.kept("search-keys", wanted) !== "off"; // reader.js asks the same
 };
 
 function style() {
@@ -111,6 +94,8 @@ function open(query) {
     search.control = control;
     if (search.panel) search.panel();
   }
+  const other = /** @type {any} */ (document.querySelector("dialog[open]"));
+  if (other && other !== dialog) other.close(); // the list of keys
   if (!dialog.open) dialog.showModal();
   if (query === undefined) {
     search.box.select();
