@@ -544,7 +544,7 @@ def test_single_keys_can_be_switched_off(open_tab: Tabs, server: str) -> None:
     assert tab.page.evaluate("document.activeElement.className") == "js-only keyboard"
     tab.page.keyboard.press("t")
     tab.page.keyboard.press("j")
-    assert tab.address.endswith("#lamp-a")
+    tab.page.wait_for_url("**#lamp-a")
 
 
 # --- the list of the page --------------------------------------------------------------
@@ -764,7 +764,7 @@ def test_a_page_that_comes_with_its_list_of_sections_can_close_it(
     tab.page.locator(".side .close").tap()
     tab.page.locator(".side").wait_for(state="hidden")
     assert tab.address.startswith(f"{server}/{PAGE}")
-    assert tab.page.locator("[inert]").count() == 0
+    wait_for(lambda: tab.page.locator("[inert]").count() == 0, "all can be reached again")
 
 
 def test_what_wraps_lines_stays_while_it_is_used(open_tab: Tabs, server: str) -> None:
@@ -920,6 +920,7 @@ def test_both_switches_of_single_keys_are_one(
     box.wait_for()
     tab.page.keyboard.press("Escape")
     tab.page.locator(".finder").wait_for(state="hidden")
+    wait_for(lambda: tab.page.evaluate("document.activeElement === document.body"), "the page")
     tab.page.keyboard.press("?")
     other = tab.page.locator(".help input")
     other.uncheck()
@@ -934,6 +935,7 @@ def test_both_switches_of_single_keys_are_one(
     box.check()
     tab.page.locator(".finder .close").click()
     tab.page.locator(".finder").wait_for(state="hidden")
+    wait_for(lambda: tab.page.evaluate("document.activeElement === document.body"), "the page")
     tab.page.keyboard.press("?")
     other.wait_for()
     assert other.is_checked()

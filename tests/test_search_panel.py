@@ -436,7 +436,10 @@ def test_the_words_of_a_text_are_marked_where_it_is_opened(tab: Tab, root: str) 
         "(one) => one.href"
     ))
     assert "?mark=" in address
-    text = "document.querySelector('main').textContent"
+    text = (
+        "((main) => { main.querySelectorAll('button').forEach((one) => one.remove());"
+        " return main.textContent; })(document.querySelector('main').cloneNode(true))"
+    )
     tab.open(f"{root}/{PAGE}")
     before = tab.page.evaluate(text)
     tab.open(address)
