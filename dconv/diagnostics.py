@@ -7,6 +7,7 @@ section 4.4, "Formatting Error Messages"), so that editors can jump to it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -19,6 +20,9 @@ RULES = (
     "not-documented", "other-version", "release-version", "search-name", "section-number",
     "section-reference", "theme-override", "unknown-to-program",
 )  # fmt: skip
+
+# the rules of findings that fail every build: text is lost, or a name is not found
+FATAL = frozenset({"lost-text", "search-name"})
 
 LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
@@ -43,3 +47,8 @@ class Diagnostic:
     def __str__(self) -> str:
         """`path:line:column: level: [rule] message`, without a line end."""
         return f"{self.path}:{self.line}:{self.column}: {self.level}: [{self.rule}] {self.message}"
+
+
+def failed(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether one of `diagnostics` says that text is lost, or that a name is not found."""
+    return any(finding.rule in FATAL for finding in diagnostics)

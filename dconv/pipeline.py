@@ -9,205 +9,35 @@ printing are done by who calls.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from urllib.parse import urlsplit
 
-from dconv import __version__, lines
+from dconv import __version__
 from dconv.acceptance import divide
-from dconv.backlinks import with_backlinks
-from dconv.diagnostics import Diagnostic
-from dconv.facts import joined
-from dconv.forwarding import forwarding
-from dconv.inventory import opensearch, release_inventory, release_lists, sitemaps
-from dconv.link import link
+from dconv.inventory import opensearch, release_lists, sitemaps
 from dconv.linkcheck import EXTERNAL, LinkCheck, checked
-from dconv.nest import nest
 from dconv.old_pages import moves
-from dconv.pages import (
-    PROOF,
-    Edition,
-    Page,
-    Published,
-    Release,
-    Shelf,
-    Versions,
-    latest_pages,
-    missing_page,
-    product_homes,
-    release_pages,
-    shelf,
-    site_home,
-)
+from dconv.pages import Edition, Shelf, latest_pages, missing_page, product_homes, site_home
+from dconv.reading import claim as claim
+from dconv.reading import link_texts as link_texts
+from dconv.reading import linked_release
+from dconv.reading import published as published
+from dconv.reading import read_manual as read_manual
+from dconv.reading import read_release as read_release
+from dconv.reading import read_text as read_text
+from dconv.reading import read_texts as read_texts
 from dconv.redirects import redirect_files
-from dconv.references import findings, told
-from dconv.scan import scan
-from dconv.search import check
-from dconv.search.files import search_files
-from dconv.settings import Acceptance, Product
-from dconv.symbols import Symbols, collect
+from dconv.rendering import ReleaseFiles as ReleaseFiles
+from dconv.rendering import release_files as release_files
+from dconv.rendering import rendered as rendered
 from dconv.texts import ReleaseTexts as ReleaseTexts
 from dconv.texts import SourceText as SourceText
-from dconv.texts import newest_day, ordered, other_release, site_versions
+from dconv.texts import ordered
 from dconv.theme import Theme
-from dconv.tree import Manual
-from dconv.verify import Proof, ranges, unmarked, verify, whole_page
-from dconv.vocabulary import Vocabulary
+from dconv.volumes import newest_day, other_release, site_versions
 
 GENERATOR = f"dconv {__version__}"
-# the rules of findings that fail every build
-LOST_TEXT = "lost-text"
-UNFOUND = check.RULE
-
-
-@dataclass(frozen=True, slots=True)
-class ReleaseFiles:
-    """A release, rendered: its files (path below the site's root, bytes), its proofs.
-
-    `references` tells for each document (with its release) what became of them.
-    `addresses` are the public ones of the pages, for the sitemap; `accepted` has for
-    each finding that is no news, and so not among `diagnostics`, what accepts it.
-    """
-
-    shelf: Shelf
-    files: tuple[tuple[str, bytes], ...]
-    proofs: tuple[Proof, ...]
-    references: tuple[tuple[str, str], ...]
-    diagnostics: tuple[Diagnostic, ...]
-    addresses: tuple[str, ...] = ()
-    accepted: tuple[Acceptance, ...] = ()
-
-
-def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
-    """The text `content` as a tree: the document `name` in the dialect of `product`.
-
-    `path` is the file's name for findings.  Never raises: what is odd in the
-    text is told in the manual's diagnostics.
-    """
-    source = lines.read(content, path)
-    return nest(scan(source), source, product.dialect, name)
-
-
-def read_text(text: SourceText) -> Manual:
-    """The tree of `text`."""
-    return read_manual(text.content, text.path, text.product, text.setting.name)
-
-
-def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
-    """`manuals`, read from `texts`, one release's documents, linked forth and back."""
-    linked: list[Manual] = []
-    tables: dict[str, Symbols] = {}
-    for text, manual in zip(texts, manuals, strict=True):
-        product = text.product
-        if product.name not in tables:
-            files = [
-                (other, its.setting.file)
-                for its, other in zip(texts, manuals, strict=True)
-                if its.product.name == product.name
-            ]
-            tables[product.name] = collect(files, product.dialect)
-        linked.append(joined(link(manual, tables[product.name], product.dialect)))
-    return with_backlinks(linked)
-
-
-def published(text: SourceText, manual: Manual) -> Published:
-    """`manual` with what its setting, its own header and its origin say about it."""
-    header = manual.header
-    title = text.setting.title or header.subtitle or header.title or text.setting.name
-    old_anchors = text.setting.name in text.product.old_links.documents
-    return Published(
-        manual, title, text.setting.description, text.origin, claim(manual), old_anchors,
-        text.product.report,
-    )
-
-
-def claim(manual: Manual) -> str:
-    """What pages say of `manual` as long as the proof does not say otherwise."""
-    total = len(manual.source.lines)
-    return f"{total:,} lines in, {total:,} accounted for"
-
-
-def release_files(
-    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
-) -> ReleaseFiles:
-    """All files of `release`, proved; `versions` are all of its product, where there are more.
-
-    Pages carry the sentence of the proof, and the proof needs the pages: they
-    are made with the claim that nothing is lost, and made again where that is
-    not so; its marks do not stay in them.  Raises `ThemeError` where a template is wrong.
-    """
-    files = rendered(release, edition, theme, versions)
-    proofs = tuple(_proofs(release, files))
-    if any(proof.losses for proof in proofs):
-        release = _honest(release, proofs)
-        files = rendered(release, edition, theme, versions)
-    diagnostics = [
-        finding for document in release.documents for finding in document.manual.diagnostics
-    ]
-    diagnostics += [
-        finding for document in release.documents for finding in findings(document.manual)
-    ]
-    diagnostics += [loss for proof in proofs for loss in proof.losses]
-    written = [(page.path, unmarked(content.decode()).encode()) for page, content in files]
-    written += [_proof_file(release, proof) for proof in proofs]
-    written += release_inventory(release, [page for page, _ in files])
-    written += forwarding(release, [page for page, _ in files], theme.content("old-links.js"))
-    search = search_files(release, [page for page, _ in files], edition.lunr)
-    written += search.files
-    diagnostics += search.diagnostics
-    references = tuple(
-        (f"{document.manual.name} {release.version}".strip(), told(document.manual))
-        for document in release.documents
-    )
-    return ReleaseFiles(
-        shelf(release), tuple(written), proofs, references, tuple(diagnostics),
-        tuple(page.canonical for page, _ in files),
-    )
-
-
-def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
-    """The proof for readers who want to know what was dropped, beside the document's home."""
-    record = {
-        "document": proof.document,
-        "version": proof.version,
-        "lines": {"total": proof.total, "accounted": proof.accounted},
-        "decoration": {
-            rule: {"marks": len(lines), "lines": ranges(lines)} for rule, lines in proof.dropped
-        },
-        "lost": ranges(proof.lost),
-        "losses": [{"line": loss.line, "message": loss.message} for loss in proof.losses],
-    }
-    path = f"{release.product_name}/{release.version}/{proof.document}/{PROOF}"
-    return path, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def read_release(texts: ReleaseTexts, before: Callable[[str], None]) -> Release:
-    """The texts of a release, parsed and linked; `before` is told what is read next."""
-    return linked_release(texts, read_texts(texts, before), "")
-
-
-def read_texts(texts: ReleaseTexts, before: Callable[[str], None]) -> list[Manual]:
-    """The trees of the texts of a release, not yet linked; `before` is told what is next."""
-    manuals: list[Manual] = []
-    for text in texts.texts:
-        before(f"{texts.name}: reading {text.setting.name}")
-        manuals.append(read_text(text))
-    return manuals
-
-
-def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> Release:
-    """`manuals`, read from `texts`, as a release with what is known of it on the `day`."""
-    linked = link_texts(texts.texts, manuals)
-    documents = [
-        published(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
-    ]
-    life = texts.lifetime(day)
-    vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
-    return Release(
-        texts.product_name, texts.product_title, texts.version, tuple(documents), life.status,
-        life.date, life.end, vocabulary,
-    )
 
 
 def whole_site(
@@ -286,45 +116,3 @@ def site_files(
     yield from theme.files()
     yield from sitemaps([*(home.canonical for home in homes), *addresses], edition.url)
     yield from redirect_files(redirected, urlsplit(edition.url).path.rstrip("/"))
-
-
-def failed(diagnostics: Iterable[Diagnostic]) -> bool:
-    """Whether one of `diagnostics` says that text is lost, or that a name is not found."""
-    return any(finding.rule in (LOST_TEXT, UNFOUND) for finding in diagnostics)
-
-
-def rendered(
-    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
-) -> list[tuple[Page, bytes]]:
-    """The pages of `release` with the marks of the proof; raises `ThemeError`."""
-    return [(page, theme.render(page)) for page in release_pages(release, edition, versions)]
-
-
-def _proofs(release: Release, files: Sequence[tuple[Page, bytes]]) -> Iterator[Proof]:
-    """The proof of each document, from its rendered files."""
-    folder = f"{release.product_name}/{release.version}/"
-    texts: dict[str, list[str]] = {}
-    wholes: dict[str, str] = {}
-    for page, content in files:
-        name = page.path.removeprefix(folder).partition("/")[0]
-        if page.kind == "whole":
-            wholes[name.removesuffix(".html")] = content.decode()
-        elif page.kind not in ("release", "index"):
-            texts.setdefault(name, []).append(content.decode())
-    for document in release.documents:
-        manual = document.manual
-        pages = texts.get(manual.name, [])
-        proof = verify(manual, release.version, pages)
-        yield whole_page(proof, manual.source.path, wholes.get(manual.name, ""), pages)
-
-
-def _honest(release: Release, proofs: Iterable[Proof]) -> Release:
-    """`release` whose documents say what their proofs found."""
-    said = {
-        proof.document: f"{proof.total:,} lines in, {proof.accounted:,} accounted for"
-        for proof in proofs
-    }
-    documents = tuple(
-        replace(document, proof=said[document.manual.name]) for document in release.documents
-    )
-    return replace(release, documents=documents)

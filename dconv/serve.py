@@ -19,6 +19,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote
 
+from dconv.refusal import Refusal
+
 ADDRESS = "127.0.0.1"
 INTERVAL = 0.3  # seconds between two looks at the files
 POLL = 0.1  # seconds after which the server notices that it shall stop
@@ -61,7 +63,7 @@ SCRIPT = b"""\
 """
 
 
-class ServeError(Exception):
+class ServeError(Refusal):
     """The preview cannot start; the message is one sentence for the user."""
 
 

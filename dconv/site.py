@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dconv.exchange import replacing
+from dconv.refusal import Refusal
 
 MARKER = ".dconv"
 MARKER_TEXT = "Written by dconv: the next build replaces these files, and refuses others."
@@ -27,7 +28,7 @@ LONGEST_PATH = 400  # bytes of a path below the folder
 REFUSED = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 
 
-class SiteError(Exception):
+class SiteError(Refusal):
     """A site cannot be written; the message is one sentence for the user."""
 
 

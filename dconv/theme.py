@@ -31,9 +31,10 @@ from dconv.diagnostics import Diagnostic
 from dconv.overrides import Part, Parts
 from dconv.pages.page import Page
 from dconv.palette import Colour
-from dconv.resources import resource_folder
+from dconv.theme_folder import DEFAULT as DEFAULT
+from dconv.theme_folder import ThemeError as ThemeError
+from dconv.theme_folder import theme_folders
 
-DEFAULT = "default"
 # whole lines of comments in scripts and sheets: read here, but not by browsers
 COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 # and what else only those need who read them: indentation, and comments behind code
@@ -46,10 +47,6 @@ DIGEST = 8  # characters of a file's digest in its name: enough to tell versions
 FOLDER = "static"  # of the site, below its root
 COLOURS = "site-colours.css"  # what a site says of its colours, after the theme's sheets
 SHEETS, SCRIPTS = "styles.css", "scripts.js"  # names of what is joined
-
-
-class ThemeError(Exception):
-    """A theme cannot be used; the message is one sentence for the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +105,8 @@ def load(
     names and contents of more static files; `colours` become one more style sheet.
     Raises `ThemeError`.
     """
-    folder = _folder(name, base)
-    default = resource_folder("themes") / DEFAULT
-    folders = [folder] if folder == default else [folder, default]
+    folders = theme_folders(name, base)
+    folder, default = folders[0], folders[-1]
     static = (*_static(folders, default), *(_file(file, content) for file, content in extra))
     if colours:
         static = (*static, _file(COLOURS, _sheet(colours, static)))
@@ -215,18 +211,6 @@ def _is_sheet(file: StaticFile) -> bool:
 
 def _file(name: str, content: bytes) -> StaticFile:
     return StaticFile(name, _hashed(name, content), content)
-
-
-def _folder(name: str, base: Path | None) -> Path:
-    own = resource_folder("themes") / name
-    if name not in ("", ".", "..") and not {"/", "\\"} & {*name} and own.is_dir():
-        return own
-    folder = Path(name).expanduser() if base is None else base / Path(name).expanduser()
-    if not folder.is_dir():
-        raise ThemeError(f"theme {name}: there is no such folder; write a theme's name or path.")
-    if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):
-        raise ThemeError(f"theme {name}: the folder has no templates, static or theme.toml.")
-    return folder.resolve()
 
 
 def _environment(folders: list[Path], default: Path) -> Environment:

@@ -34,8 +34,10 @@ ALLOWED: dict[str, frozenset[str]] = {
     "palette": frozenset(),
     "contrast": frozenset({"diagnostics", "palette"}),
     "exchange": frozenset(),
-    "site": frozenset({"exchange"}),
-    "serve": frozenset(),
+    "refusal": frozenset(),
+    "origin": frozenset(),
+    "site": frozenset({"exchange", "refusal"}),
+    "serve": frozenset({"refusal"}),
     "lines": frozenset({"diagnostics"}),
     "tree": frozenset({"diagnostics", "lines"}),
     "inline": TREE,
@@ -77,11 +79,12 @@ ALLOWED: dict[str, frozenset[str]] = {
     # writing
     "html.*": TREE | {"outline.*", "placeholders"},
     "old_anchors": TREE,
-    "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors", "vocabulary"},
+    "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors", "origin", "vocabulary"},
     "overrides": frozenset({"diagnostics"}),
     "bundles": frozenset(),
+    "theme_folder": frozenset({"refusal", "resources"}),
     "theme": frozenset({
-        "bundles", "contrast", "diagnostics", "overrides", "pages.*", "palette", "resources",
+        "bundles", "contrast", "diagnostics", "overrides", "pages.*", "palette", "theme_folder",
     }),
     "dump.*": TREE | {"emission", "references"},
     "exits.*": TREE | {"accounts.*", "html.*", "outline.*"},
@@ -94,28 +97,38 @@ ALLOWED: dict[str, frozenset[str]] = {
     "search.*": TREE | {"naming", "pages.*", "vocabulary"},
     # the world
     "settings.*": frozenset({
-        "baseline", "diagnostics", "dialect", "lifetime", "palette", "program", "vocabulary",
+        "baseline", "diagnostics", "dialect", "lifetime", "palette", "program", "refusal",
+        "vocabulary",
     }),
-    "sources.*": frozenset({"settings.*", ""}),
+    "sources.*": frozenset({"settings.*", "refusal", ""}),
     "acceptance": TREE | {"settings.*"},
     "baseline": frozenset({"diagnostics"}),
     "check.*": TREE | {"baseline", "dialect", "naming", "program", "references", "symbols"},
     # together
-    "texts": TREE | {"lifetime", "pages.*", "settings.*"},
+    "texts": frozenset({"lifetime", "origin", "settings.*"}),
+    "volumes": TREE | {"lifetime", "pages.*", "texts"},
     "old_pages": frozenset({"lifetime", "redirects", "settings.*", "texts"}),
-    "pipeline": TREE | {
-        "", "scan", "nest", "symbols", "link", "references", "facts", "backlinks", "verify",
-        "pages.*", "theme", "settings.*", "inventory", "forwarding", "redirects",
-        "linkcheck", "old_pages", "acceptance", "texts", "search.*", "vocabulary",
+    "reading": TREE | {
+        "backlinks", "facts", "link", "nest", "pages.*", "scan", "settings.*", "symbols", "texts",
+        "vocabulary",
     },
+    "rendering": frozenset({
+        "diagnostics", "forwarding", "inventory", "pages.*", "references", "search.*",
+        "settings.*", "theme", "verify",
+    }),
+    "pipeline": frozenset({
+        "", "acceptance", "inventory", "linkcheck", "old_pages", "pages.*", "reading",
+        "redirects", "rendering", "texts", "theme", "volumes",
+    }),
     "sphinx.*": frozenset({
-        "", "diagnostics", "doctree", "exits.*", "lexer", "naming", "pages.*", "pipeline",
-        "references", "resources", "settings.*", "sources.*", "tree",
+        "", "diagnostics", "doctree", "exits.*", "lexer", "naming", "origin", "pages.*", "pipeline",
+        "references", "resources", "settings.*", "sources.*", "texts", "tree",
     }),
     "cli.*": frozenset({
         "", "baseline", "check.*", "compare.*", "compressed", "diagnostics", "dump.*", "export",
-        "lines", "linkcheck", "references", "outline.*", "pages.*", "pipeline", "resources",
-        "search.*", "serve", "settings.*", "site", "sources.*", "symbols", "texts", "theme", "tree",
+        "lines", "linkcheck", "origin", "outline.*", "pages.*", "pipeline", "references", "refusal",
+        "resources", "search.*", "serve", "settings.*", "site", "sources.*", "symbols", "texts",
+        "theme", "theme_folder", "tree",
     }),
 }  # fmt: skip
 

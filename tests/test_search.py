@@ -29,7 +29,7 @@ from searching import (
     written,
 )
 
-from dconv import pipeline
+from dconv import diagnostics, pipeline
 from dconv.cli import main
 from dconv.pages import Edition, Origin, Release
 from dconv.pages.filenames import RELEASES
@@ -268,7 +268,7 @@ def test_a_name_that_is_not_found_fails_the_build() -> None:
     findings = list(check.check(found.table, script.replace("limit rate", "limit rote")))
     assert [finding.rule for finding in findings] == [check.RULE]
     assert "'limit rate'" in findings[0].message
-    assert pipeline.failed(findings)
+    assert diagnostics.failed(findings)
 
 
 @given(st.lists(st.text("ab\u00e9\U0001f600\U0001f601", max_size=60)))

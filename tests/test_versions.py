@@ -25,9 +25,9 @@ from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition, Origin
 from dconv.pipeline import ReleaseTexts, SourceText
 from dconv.settings import DocumentSetting, Product
-from dconv.texts import newest_day, other_release
 from dconv.theme import load
 from dconv.tree import Manual
+from dconv.volumes import newest_day, other_release
 
 HEAD = """\
                               ------------------

@@ -13,8 +13,8 @@ from dconv.check.formats.report import Result
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import MANY, Console
 from dconv.cli.outcome import DONE
-from dconv.pipeline import ReleaseTexts
 from dconv.settings import load_baseline
+from dconv.texts import ReleaseTexts
 
 
 def known(chosen: Arguments) -> Counter[Key]:

@@ -21,8 +21,8 @@ from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
 from dconv.diagnostics import LEVELS, Diagnostic
-from dconv.pipeline import ReleaseTexts
 from dconv.symbols import collect
+from dconv.texts import ReleaseTexts
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dconv import lines
+from dconv.origin import Origin
 from dconv.outline import header
-from dconv.pages.page import Origin
-from dconv.pipeline import ReleaseTexts, SourceText
 from dconv.settings import (
     Acceptance,
     DocumentSetting,
@@ -35,7 +34,7 @@ from dconv.sources import (
     obtain_release,
     read_stream,
 )
-from dconv.texts import names_product
+from dconv.texts import ReleaseTexts, SourceText, names_product
 
 HEAD = 4096  # bytes that are enough for 40 lines of a header, and for what recognises a text
 UNVERSIONED = "current"  # where neither the user nor the text names a release

@@ -24,9 +24,9 @@ from dconv.cli.job import Job
 from dconv.cli.outcome import DONE, FINDINGS, Outcome
 from dconv.pages.page import Edition, Link, Picture
 from dconv.pages.versions import LATEST
-from dconv.pipeline import ReleaseTexts, SourceText
 from dconv.settings import SettingsError, Site, load_site
 from dconv.sources import SourceError, cache_folder
+from dconv.texts import ReleaseTexts, SourceText
 from dconv.theme import DEFAULT, ThemeError
 from dconv.tree import Manual
 

@@ -17,8 +17,9 @@ from dconv.compare.page import changes_page
 from dconv.compare.text import text
 from dconv.pages import release_catalogues
 from dconv.pages.page import Edition
-from dconv.pipeline import SourceText
-from dconv.theme import DEFAULT, load
+from dconv.texts import SourceText
+from dconv.theme import load
+from dconv.theme_folder import DEFAULT
 
 
 def run(chosen: Arguments, console: Console) -> int:

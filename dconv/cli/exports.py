@@ -9,8 +9,8 @@ from dconv import pipeline, site
 from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
 from dconv.export import export
-from dconv.pipeline import ReleaseTexts
 from dconv.references import findings
+from dconv.texts import ReleaseTexts
 
 
 def write(

@@ -9,7 +9,7 @@ from dconv.cli.arguments import Arguments, UsageError
 from dconv.resources import resource_folder
 from dconv.settings import FolderSource, Product, SettingsError, load_products, load_site
 from dconv.sources import STANDARD_INPUT, is_stream
-from dconv.theme import DEFAULT
+from dconv.theme_folder import DEFAULT
 
 
 def check_files(files: Sequence[Path], *, folders: bool, again: bool = False) -> None:

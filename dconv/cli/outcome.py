@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, field
 
-from dconv import pipeline
 from dconv.cli.console import Console
-from dconv.diagnostics import Diagnostic
-from dconv.pipeline import ReleaseTexts
+from dconv.diagnostics import Diagnostic, failed
 from dconv.settings import Acceptance
 from dconv.settings.toml import suggestion
+from dconv.texts import ReleaseTexts
 
 DONE, FINDINGS = 0, 1
 
@@ -34,7 +33,7 @@ class Outcome:
         if strict and (self.odd() or missing):
             console.tell(f"dconv: --strict: {_refused(self.odd(), missing)}")
             return FINDINGS
-        return FINDINGS if pipeline.failed(self.diagnostics) else DONE
+        return FINDINGS if failed(self.diagnostics) else DONE
 
 
 def _refused(odd: int, missing: int) -> str:

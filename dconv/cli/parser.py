@@ -7,10 +7,12 @@ import difflib
 from collections.abc import Sequence
 from typing import NoReturn
 
+from dconv.refusal import Refusal
+
 NEAR = 0.7  # how like a word must be to one that is known, from 0 to 1
 
 
-class UsageError(Exception):
+class UsageError(Refusal):
     """The command line cannot be used; the message is one sentence for the user."""
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from dconv.cli import collect, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.pages.page import Origin
-from dconv.pipeline import SourceText
+from dconv.origin import Origin
 from dconv.settings import GitSource, Product, Site, load_site
 from dconv.settings.types import unlisted_document
 from dconv.sources import Fetched, SourceError, cache_folder, is_stream, obtain
+from dconv.texts import SourceText
 
 # "HEAD~1:doc/configuration.txt"
 REVISION = re.compile(r"(?P<revision>[^:]+):(?P<path>.*)")

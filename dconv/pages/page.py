@@ -7,6 +7,7 @@ from typing import Literal
 
 from markupsafe import Markup
 
+from dconv.origin import Origin as Origin
 from dconv.pages.changes import Changes as Changes
 from dconv.pages.listing import Listed, listing
 from dconv.pages.lists import Card as Card
@@ -29,22 +30,6 @@ BannerKind = Literal["development", "over", "older", "newer"]
 
 
 # --- what goes in ---------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a document's text was fetched: `text` for readers, `url` or empty.
-
-    `date` is when, or what the source says of its age; `sha256` the digest of
-    the bytes, in hexadecimal.  `lines` is an address with `{file}`, `{first}` and
-    `{last}` where readers see single lines, or empty.
-    """
-
-    text: str
-    url: str = ""
-    date: str = ""
-    sha256: str = ""
-    lines: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dconv.diagnostics import RULES
+from dconv.diagnostics import FATAL, RULES
 from dconv.settings.look import read_look
 from dconv.settings.parts import ADDRESS, check_distinct, check_name, read_sources
 from dconv.settings.releases import read_day, read_status
@@ -16,8 +16,6 @@ from dconv.settings.types import Acceptance, Checksum, Product, Site, SiteProduc
 SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 FEWEST = 4  # characters of words that tell a line from others
-# rules whose findings are mistakes of the program
-NEVER_ACCEPTED = frozenset({"lost-text", "search-name"})
 # rules about what is written, where no line of a text can be named
 OF_PAGES = frozenset({"dead-link", "duplicate-id", "other-version", "theme-override"})
 
@@ -79,7 +77,7 @@ def _acceptance(table: Table) -> Acceptance:
     rule = table.text("rule")
     if rule not in RULES:
         raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
-    if rule in NEVER_ACCEPTED:
+    if rule in FATAL:
         raise table.error(f"accepts '{rule}', which fails every build; report it as a bug")
     if rule in OF_PAGES:
         raise table.error(f"accepts '{rule}', which no text causes; correct the theme")

@@ -12,8 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from dconv.refusal import Refusal
 
-class SettingsError(Exception):
+
+class SettingsError(Refusal):
     """A settings file cannot be used; the message is one sentence for the user."""
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dconv.refusal import Refusal
+
 LIMIT = 64 * 1024 * 1024  # bytes of a download or of an archive; the largest manual has two million
 LARGEST_FILE = 256 * 1024 * 1024  # bytes of a local file, and of a text when it is unpacked
 PATIENCE = 60.0  # seconds for one download or one program
 
 
-class SourceError(Exception):
+class SourceError(Refusal):
     """A source gives no text; the message is one sentence that says which and why.
 
     What a server or a program says may be part of it, so line ends and control

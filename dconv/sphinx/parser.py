@@ -22,14 +22,14 @@ from dconv.diagnostics import Diagnostic
 from dconv.doctree import document as doctree
 from dconv.exits.places import Elsewhere, identifiers
 from dconv.exits.proof import losses
+from dconv.origin import Origin
 from dconv.pages.listing import listing
-from dconv.pages.page import Origin
-from dconv.pipeline import SourceText
 from dconv.references import findings
 from dconv.settings import FolderSource, Product, plain_product, recognise
 from dconv.settings.types import unlisted_document
 from dconv.sources import SourceError, obtain
 from dconv.sphinx.domain import PLACE, ManualDomain, Named, role
+from dconv.texts import SourceText
 from dconv.tree import Manual
 
 FILETYPE = "dconv"  # what `source_suffix` calls these texts

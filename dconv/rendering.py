@@ -1,0 +1,126 @@
+"""From a linked release to its files, proved."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dconv.diagnostics import Diagnostic
+from dconv.forwarding import forwarding
+from dconv.inventory import release_inventory
+from dconv.pages import PROOF, Edition, Page, Release, Shelf, Versions, release_pages, shelf
+from dconv.references import findings, told
+from dconv.search.files import search_files
+from dconv.settings import Acceptance
+from dconv.theme import Theme
+from dconv.verify import Proof, ranges, unmarked, verify, whole_page
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseFiles:
+    """A release, rendered: its files (path below the site's root, bytes), its proofs.
+
+    `references` tells for each document (with its release) what became of them.
+    `addresses` are the public ones of the pages, for the sitemap; `accepted` has for
+    each finding that is no news, and so not among `diagnostics`, what accepts it.
+    """
+
+    shelf: Shelf
+    files: tuple[tuple[str, bytes], ...]
+    proofs: tuple[Proof, ...]
+    references: tuple[tuple[str, str], ...]
+    diagnostics: tuple[Diagnostic, ...]
+    addresses: tuple[str, ...] = ()
+    accepted: tuple[Acceptance, ...] = ()
+
+
+def release_files(
+    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
+) -> ReleaseFiles:
+    """All files of `release`, proved; `versions` are all of its product, where there are more.
+
+    Pages carry the sentence of the proof, and the proof needs the pages: they
+    are made with the claim that nothing is lost, and made again where that is
+    not so; its marks do not stay in them.  Raises `ThemeError` where a template is wrong.
+    """
+    files = rendered(release, edition, theme, versions)
+    proofs = tuple(_proofs(release, files))
+    if any(proof.losses for proof in proofs):
+        release = _honest(release, proofs)
+        files = rendered(release, edition, theme, versions)
+    diagnostics = [
+        finding for document in release.documents for finding in document.manual.diagnostics
+    ]
+    diagnostics += [
+        finding for document in release.documents for finding in findings(document.manual)
+    ]
+    diagnostics += [loss for proof in proofs for loss in proof.losses]
+    written = [(page.path, unmarked(content.decode()).encode()) for page, content in files]
+    written += [_proof_file(release, proof) for proof in proofs]
+    written += release_inventory(release, [page for page, _ in files])
+    written += forwarding(release, [page for page, _ in files], theme.content("old-links.js"))
+    search = search_files(release, [page for page, _ in files], edition.lunr)
+    written += search.files
+    diagnostics += search.diagnostics
+    references = tuple(
+        (f"{document.manual.name} {release.version}".strip(), told(document.manual))
+        for document in release.documents
+    )
+    return ReleaseFiles(
+        shelf(release), tuple(written), proofs, references, tuple(diagnostics),
+        tuple(page.canonical for page, _ in files),
+    )
+
+
+def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
+    """The proof for readers who want to know what was dropped, beside the document's home."""
+    record = {
+        "document": proof.document,
+        "version": proof.version,
+        "lines": {"total": proof.total, "accounted": proof.accounted},
+        "decoration": {
+            rule: {"marks": len(lines), "lines": ranges(lines)} for rule, lines in proof.dropped
+        },
+        "lost": ranges(proof.lost),
+        "losses": [{"line": loss.line, "message": loss.message} for loss in proof.losses],
+    }
+    path = f"{release.product_name}/{release.version}/{proof.document}/{PROOF}"
+    return path, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def rendered(
+    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
+) -> list[tuple[Page, bytes]]:
+    """The pages of `release` with the marks of the proof; raises `ThemeError`."""
+    return [(page, theme.render(page)) for page in release_pages(release, edition, versions)]
+
+
+def _proofs(release: Release, files: Sequence[tuple[Page, bytes]]) -> Iterator[Proof]:
+    """The proof of each document, from its rendered files."""
+    folder = f"{release.product_name}/{release.version}/"
+    texts: dict[str, list[str]] = {}
+    wholes: dict[str, str] = {}
+    for page, content in files:
+        name = page.path.removeprefix(folder).partition("/")[0]
+        if page.kind == "whole":
+            wholes[name.removesuffix(".html")] = content.decode()
+        elif page.kind not in ("release", "index"):
+            texts.setdefault(name, []).append(content.decode())
+    for document in release.documents:
+        manual = document.manual
+        pages = texts.get(manual.name, [])
+        proof = verify(manual, release.version, pages)
+        yield whole_page(proof, manual.source.path, wholes.get(manual.name, ""), pages)
+
+
+def _honest(release: Release, proofs: Iterable[Proof]) -> Release:
+    """`release` whose documents say what their proofs found."""
+    said = {
+        proof.document: f"{proof.total:,} lines in, {proof.accounted:,} accounted for"
+        for proof in proofs
+    }
+    documents = tuple(
+        replace(document, proof=said[document.manual.name]) for document in release.documents
+    )
+    return replace(release, documents=documents)
