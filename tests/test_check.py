@@ -17,17 +17,19 @@ from fences import Spec, read_specs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv import pipeline
+from dconv import pipeline, tree
 from dconv.check.alphabet import in_order, misplaced
-from dconv.check.page import section
+from dconv.check.page import LABELS, section
 from dconv.check.rules import RULES
 from dconv.check.run import check
 from dconv.check.subject import Subject, subjects
+from dconv.cli import main
 from dconv.diagnostics import Diagnostic
 from dconv.pages.page import Origin
 from dconv.resources import resource_folder
 from dconv.settings import Product, load_product
 from dconv.symbols import collect
+from dconv.tree import Example, Preformatted, walk
 
 FOLDER = Path(__file__).parent / "check"
 MANUAL = resource_folder("manuals") / "dconv" / "manual.txt"
@@ -93,6 +95,23 @@ def test_the_manual_tells_what_the_rules_tell(request: pytest.FixtureRequest) ->
         MANUAL.write_text(text, encoding="utf-8")
         return
     assert manual[start:end] == section(RULES), "run pytest --update-goldens"
+
+
+def test_the_manual_has_no_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--strict", str(MANUAL)]) == 0, capsys.readouterr().out
+
+
+def test_samples_of_the_manual_are_code() -> None:
+    """What is wrong in them is wrong on purpose, and no rule may read it as prose."""
+    known = load_product(MANUAL.parent)
+    manual = pipeline.read_manual(MANUAL.read_bytes(), "manual.txt", known, "manual")
+    samples = [
+        node for entry in tree.entries(manual) for node in walk(entry[1].body)
+        if isinstance(node, Example) and f"{node.label}:" in LABELS.values()
+    ]
+    assert len(samples) == 2 * len(RULES)
+    prose = [node.span for node in samples if not isinstance(node.body[0], Preformatted)]
+    assert not prose
 
 
 NAMES = st.lists(st.text("ab-_.Z", min_size=1, max_size=4), max_size=9)

@@ -4,10 +4,18 @@ Readers who follow it write what is going to be removed. Entries that are deprec
 themselves may speak of others, and so may what tells of the past or warns of a name.
 
 Bad:
-    It is recommended to use [a deprecated name] here.
+    option quick (deprecated)
+      Use "option fast" instead.
+    ...
+    option slow
+      It is recommended to use "option quick" with it.
 
 Good:
-    It is recommended to use [the name that replaces it] here.
+    option quick (deprecated)
+      Use "option fast" instead.
+    ...
+    option slow
+      It is recommended to use "option fast" with it.
 """
 
 from __future__ import annotations

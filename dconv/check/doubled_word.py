@@ -4,12 +4,14 @@ Words that may come twice ('that that', 'had had') are left alone, and so are na
 words, and what stands in examples and tables.
 
 Bad:
-    The value is sent to the
-    the server.
+    timeout <time>
+      The value is sent to the
+      the server.
 
 Good:
-    The value is sent to the
-    server.
+    timeout <time>
+      The value is sent to the
+      server.
 """
 
 from __future__ import annotations

@@ -13,7 +13,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dconv.check.rule import Rule
 
 WIDTH = 78  # columns of text below an entry, its two of indentation left out
-LABELS: Mapping[str, str] = {"Bad:": "What it finds:", "Good:": "What it wants:"}
+# "Example", so that all below is read as code: samples of wrong text are no wrong text
+LABELS: Mapping[str, str] = {
+    "Bad:": "Example of what it finds:", "Good:": "Example of what it wants:",
+}
 DEEP = " " * 6  # below the two columns of the entry
 
 

@@ -5,10 +5,12 @@ an odd number of quotes are looked at, and only where each of them surely opens 
 what stands in front of it and behind it tells.
 
 Bad:
-    The rule doubled-word" reads paragraphs, too.
+    timeout <time>
+      It is less than check-time" in most cases.
 
 Good:
-    The rule "doubled-word" reads paragraphs, too.
+    timeout <time>
+      It is less than "check-time" in most cases.
 """
 
 from __future__ import annotations

@@ -7,12 +7,14 @@ and words near to theirs are taken for slips. A line that begins like such a tab
 be read as one is told too.
 
 Bad:
-    May be used in sections :   defaults | frontend | listen | backend
-                                   yes   |    yes   |   yes
+    option slow
+      May be used in sections :   defaults | frontend | listen | backend
+                                     yes   |    yes   |   yes
 
 Good:
-    May be used in sections :   defaults | frontend | listen | backend
-                                   yes   |    yes   |   yes  |   no
+    option slow
+      May be used in sections :   defaults | frontend | listen | backend
+                                     yes   |    yes   |   yes  |   no
 """
 
 from __future__ import annotations
