@@ -23,3 +23,4 @@ themes, `serve` and `search.built` what is built.
 """
 
 __version__ = "0.1.0"
+GENERATOR = f"dconv {__version__}"  # how the program names itself in what it writes

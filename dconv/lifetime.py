@@ -16,6 +16,7 @@ ReleaseStatus = Literal["development", "stable", "long-term", "end of life"]
 
 DEVELOPMENT: ReleaseStatus = "development"
 OVER: ReleaseStatus = "end of life"
+LATEST = "latest"  # the folder that always leads to the latest release
 
 # "2031", "2031-Q2", "2031-06", "2031-06-30"
 PERIOD = re.compile(r"(\d{4})(?:-(?:Q([1-4])|(\d\d)(?:-(\d\d))?))?")

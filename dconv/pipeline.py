@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from urllib.parse import urlsplit
 
-from dconv import __version__
+from dconv import GENERATOR as GENERATOR
 from dconv.acceptance import divide
 from dconv.inventory import opensearch, release_lists, sitemaps
 from dconv.linkcheck import EXTERNAL, LinkCheck, checked
@@ -36,8 +36,6 @@ from dconv.texts import SourceText as SourceText
 from dconv.texts import ordered
 from dconv.theme import Theme
 from dconv.volumes import newest_day, other_release, site_versions
-
-GENERATOR = f"dconv {__version__}"
 
 
 def whole_site(

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from dconv import __version__, pipeline
+from dconv import __version__, pipeline, rendering
 from dconv.cli import arguments, main
 from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
@@ -321,7 +321,7 @@ def test_lost_text_fails_and_is_told_on_the_pages(
     def forgetful(manual: Manual, version: str, pages: list[str]) -> Proof:
         return verify(manual, version, pages[:-1])
 
-    monkeypatch.setattr(pipeline, "verify", forgetful)
+    monkeypatch.setattr(rendering, "verify", forgetful)
     assert main(["convert", str(kettle), "-o", "public"]) == 1
     out, err = capsys.readouterr()
     assert "kettle 1.2: 17 lines in, 14 accounted for" in out

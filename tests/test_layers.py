@@ -126,9 +126,9 @@ ALLOWED: dict[str, frozenset[str]] = {
     }),
     "cli.*": frozenset({
         "", "baseline", "check.*", "compare.*", "compressed", "diagnostics", "dump.*", "export",
-        "lines", "linkcheck", "origin", "outline.*", "pages.*", "pipeline", "references", "refusal",
-        "resources", "search.*", "serve", "settings.*", "site", "sources.*", "symbols", "texts",
-        "theme", "theme_folder", "tree",
+        "lifetime", "lines", "linkcheck", "origin", "outline.*", "pages.*", "pipeline",
+        "references", "refusal", "rendering", "resources", "search.*", "serve", "settings.*",
+        "site", "sources.*", "symbols", "texts", "theme", "theme_folder", "tree",
     }),
 }  # fmt: skip
 
@@ -153,7 +153,7 @@ WRITERS: dict[str, frozenset[str]] = {
     # for what other programs write, and for the pages of a preview
     "sources.git": frozenset({"TemporaryDirectory"}),
     "sources.debian": frozenset({"TemporaryDirectory"}),
-    "cli.commands": frozenset({"TemporaryDirectory"}),
+    "cli.building": frozenset({"TemporaryDirectory"}),
 }  # fmt: skip
 
 

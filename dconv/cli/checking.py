@@ -16,8 +16,8 @@ from dconv.check.formats.sarif import sarif
 from dconv.check.formats.text import text
 from dconv.check.run import check
 from dconv.check.subject import Subject, subjects
-from dconv.cli import baselines, registered, since, switches
-from dconv.cli.arguments import Arguments
+from dconv.cli import baselines, given, registered, since, switches
+from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
 from dconv.diagnostics import LEVELS, Diagnostic
@@ -33,11 +33,20 @@ class Asked:
     output: str
 
 
-def run(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -> int:
-    """Tell what is wrong in the documents of `releases`; the exit status.
+def run(chosen: Arguments, console: Console) -> int:
+    """Tell what is wrong in the texts that are named, or explain a rule; the exit status.
 
     Raises `UsageError`, `SettingsError`, `SourceError` and `SiteError`.
     """
+    if chosen.explain:
+        return switches.explain(chosen, console)
+    if not chosen.files:
+        raise UsageError("check: no text is named; name files or folders, or - to read one")
+    return tell(given.releases(chosen, console), chosen, console)
+
+
+def tell(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -> int:
+    """Tell what is wrong in the documents of `releases`; the exit status."""
     output = registered.read(chosen.against) if chosen.against else ""
     asked = [Asked(switches.wanted(one.texts[0].product, chosen), output) for one in releases]
     known = baselines.known(chosen)

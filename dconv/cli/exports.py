@@ -6,11 +6,22 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dconv import pipeline, site
+from dconv.cli import given
+from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
+from dconv.cli.outcome import Outcome
 from dconv.diagnostics import Diagnostic
 from dconv.export import export
 from dconv.references import findings
 from dconv.texts import ReleaseTexts
+
+
+def run(chosen: Arguments, console: Console) -> int:
+    """Write the texts that are named in another format; the exit status."""
+    releases = given.releases(chosen, console)
+    found = write(releases, chosen.export_format, chosen.output, console)
+    console.findings(found)
+    return Outcome(found).status(chosen.strict, console)
 
 
 def write(

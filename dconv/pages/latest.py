@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dconv.lifetime import LATEST
 from dconv.pages.page import Edition, Link, Page
 from dconv.pages.shelves import canonical_address, root_of
-from dconv.pages.versions import LATEST, Versions, counterpart
+from dconv.pages.versions import Versions, counterpart
 
 
 def latest_pages(versions: Versions, edition: Edition) -> Iterator[Page]:

@@ -25,7 +25,6 @@ from dconv.pages.page import Banner, BannerKind, Counterpart, News, Page
 from dconv.pages.shelves import canonical_address
 
 NOT_IN = "not in "  # before releases that have not even a part of an entry
-LATEST = "latest"  # the folder that always leads to the latest release
 # '<dd data-versions="timeout-client"></dd>', where `html` leaves room in an entry's card
 ROOM = re.compile(r'<dd data-versions="([^"]*)"></dd>')
 

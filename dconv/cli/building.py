@@ -1,0 +1,143 @@
+"""The commands that make sites, and the one that fetches texts for them."""
+
+from __future__ import annotations
+
+import gc
+import os
+import tempfile
+import threading
+from pathlib import Path
+
+from dconv.cli import arguments, collect, given, inputs
+from dconv.cli.arguments import Arguments
+from dconv.cli.console import Console
+from dconv.cli.job import Job
+from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
+from dconv.refusal import Refusal
+from dconv.settings import Site, load_site
+from dconv.sources import SourceError, cache_folder
+from dconv.texts import ReleaseTexts
+from dconv.theme_folder import DEFAULT
+
+
+def run(chosen: Arguments, console: Console) -> int:
+    """Make the site, or fetch its texts; the exit status."""
+    match chosen.command:
+        case "build":
+            return _finished(_site_job(chosen, console), chosen, console)
+        case "convert":
+            return _finished(_texts_job(chosen, chosen.output, console), chosen, console)
+        case "fetch":
+            return _fetch(chosen, console)
+        case _:
+            return _serve(chosen, console)
+
+
+def _fetch(chosen: Arguments, console: Console) -> int:
+    settings = load_site(chosen.site, inputs.products(chosen))
+    _, missing = _asked(settings, chosen, console)
+    return FINDINGS if missing else DONE
+
+
+def _serve(chosen: Arguments, console: Console) -> int:
+    if chosen.files:
+        inputs.check_files(chosen.files, folders=True, again=True)
+        with tempfile.TemporaryDirectory(prefix="dconv-") as folder:
+            return _preview(chosen, Path(folder, "public"), console)
+    return _preview(chosen, load_site(chosen.site, inputs.products(chosen)).output, console)
+
+
+def _preview(chosen: Arguments, output: Path, console: Console) -> int:
+    from dconv import serve  # a web server, which other commands do without
+
+    preview = serve.Preview(output, chosen.port)
+    console.say(f"preview: {preview.url} (stop it with Ctrl-C)")
+
+    def make() -> Job:
+        if chosen.files:
+            return _texts_job(chosen, output, console)
+        return _site_job(chosen, console)
+
+    def build() -> str:
+        try:
+            _run(make(), console)
+        except Refusal as error:
+            console.tell(f"dconv: {error}")
+            return str(error)
+        console.done()
+        gc.collect()  # a preview runs for hours
+        return ""
+
+    serve.run(preview, lambda: inputs.watched(chosen), build, threading.Event())
+    return DONE
+
+
+# --- sites ----------------------------------------------------------------------------
+
+
+def _finished(job: Job, chosen: Arguments, console: Console) -> int:
+    """Make the site of `job`, say where it is; the exit status."""
+    outcome = _run(job, console, chosen.strict)
+    if not job.missing:
+        for told in unused(job.releases, outcome.accepted):
+            console.tell(f"dconv: {chosen.site}: {told}")
+    if outcome.published and (job.output / "index.html").exists():
+        console.say(f"open {(job.output / 'index.html').absolute().as_uri()}")
+    return outcome.status(chosen.strict, console, job.missing)
+
+
+def _run(job: Job, console: Console, strict: bool = False) -> Outcome:
+    """Write the site of `job`; raises what a theme or a disk refuses.
+
+    Where `strict`, the folder stays as it was if anything is odd.
+    """
+    from dconv.cli import making  # all that makes pages
+
+    return making.make(job, console, strict)
+
+
+# --- parts ----------------------------------------------------------------------------
+
+
+def _site_job(chosen: Arguments, console: Console) -> Job:
+    """What `site.toml` asks for."""
+    settings = load_site(chosen.site, inputs.products(chosen))
+    releases, missing = _asked(settings, chosen, console)
+    day = settings.date or arguments.source_date(os.environ)
+    base = None if "/" in settings.theme else chosen.site.parent
+    return Job(
+        releases, settings.title, settings.theme, settings.output, url=settings.url, day=day,
+        latest=True, lunr=settings.lunr, base=base, missing=missing, look=settings.look,
+        compress=settings.compress,
+    )
+
+
+def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:
+    """What to make of the files that the user names."""
+    releases = given.releases(chosen, console)
+    titles = dict.fromkeys(release.product_title for release in releases)
+    day = arguments.source_date(os.environ)
+    return Job(releases, ", ".join(titles), chosen.theme or DEFAULT, output, day=day)
+
+
+def _asked(
+    settings: Site, chosen: Arguments, console: Console
+) -> tuple[tuple[ReleaseTexts, ...], int]:
+    """The releases that can be had, and how many are missing; tells of each."""
+    cache = cache_folder(os.environ)
+    found: list[ReleaseTexts] = []
+    missing = 0
+    for asked in collect.from_site(
+        settings, cache, offline=chosen.offline, refresh=chosen.refresh,
+        before=lambda name: console.step(f"fetching {name}"),
+    ):
+        for problem in asked.problems:
+            console.tell(f"dconv: {problem}")
+        missing += asked.missing
+        if asked.texts is not None:
+            files = ", ".join(text.setting.name for text in asked.texts.texts)
+            console.say(f"{asked.name}: {files}, from {asked.origin}")
+            found.append(asked.texts)
+    if not found:
+        raise SourceError("no text could be had, the site stays as it was")
+    return tuple(found), missing

@@ -1,0 +1,46 @@
+"""`dconv dump`: what is understood of texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import assert_never
+
+from dconv import dump, pipeline
+from dconv.cli import given, inputs
+from dconv.cli.arguments import Arguments
+from dconv.cli.console import Console
+from dconv.cli.outcome import DONE
+from dconv.texts import SourceText
+from dconv.tree import Manual
+
+
+def run(chosen: Arguments, console: Console) -> int:
+    """Print the texts that are named as they are understood; the exit status."""
+    inputs.check_files(chosen.files, folders=False)
+    texts = given.texts(chosen, console)
+    manuals = []
+    for text in texts:
+        console.step(f"reading {text.path}")
+        manuals.append(pipeline.read_text(text))
+    manuals = _linked(texts, manuals)
+    match chosen.form:
+        case "json":
+            console.result(dump.json_text(manuals))
+        case "tree":
+            console.result("".join(map(dump.tree, manuals)))
+        case _:
+            assert_never(chosen.form)
+    return DONE
+
+
+def _linked(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
+    """`manuals`, read from `texts`, linked within their folders: each is a release."""
+    folders: dict[Path, list[int]] = {}
+    for place, text in enumerate(texts):
+        folders.setdefault(Path(text.path).parent, []).append(place)
+    linked: dict[int, Manual] = {}
+    for places in folders.values():
+        found = pipeline.link_texts([texts[at] for at in places], [manuals[at] for at in places])
+        linked.update(zip(places, found, strict=True))
+    return [linked[place] for place in range(len(texts))]

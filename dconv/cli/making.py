@@ -1,0 +1,83 @@
+"""A site is made, written, and what became of it told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dconv import GENERATOR, pipeline, site
+from dconv.cli.console import Console
+from dconv.cli.job import Job
+from dconv.cli.outcome import Outcome
+from dconv.compressed import with_copies
+from dconv.linkcheck import LinkCheck
+from dconv.pages.page import Edition, Link, Picture
+from dconv.rendering import ReleaseFiles
+from dconv.theme import load
+
+
+class _Refused(Exception):
+    """A strict build found something: what it made is not published."""
+
+
+def make(job: Job, console: Console, strict: bool) -> Outcome:
+    """Write the site of `job`; raises what a theme or a disk refuses.
+
+    Where `strict`, the folder stays as it was if anything is odd.
+    """
+    outcome = Outcome()
+
+    def after(release: ReleaseFiles) -> None:
+        outcome.diagnostics += release.diagnostics
+        outcome.accepted.update(release.accepted)
+        _tell(release, console)
+
+    logo = job.look.logo
+    extra = [(logo.file, logo.content)] if logo else []
+    theme = load(job.theme, job.base, extra, job.look.colours)
+    outcome.diagnostics += theme.findings
+    console.findings(theme.findings)
+    check = LinkCheck(job.url)
+    files = pipeline.whole_site(job.releases, edition(job), theme, console.step, after, check)
+
+    def checked() -> Iterator[tuple[str, bytes]]:
+        yield from files
+        findings = check.finish()
+        outcome.diagnostics += findings
+        console.findings(findings)
+        console.say(check.told())
+        if strict and (job.missing or outcome.odd()):
+            raise _Refused
+
+    made = with_copies(checked()) if job.compress else checked()
+    try:
+        written = site.write(made, job.output)
+    except _Refused:
+        outcome.published = False
+        console.say(f"nothing is published: {job.output} stays as it was")
+    else:
+        console.say(f"{written.files:,} files, {written.changed:,} changed")
+    return outcome
+
+
+def edition(job: Job) -> Edition:
+    """What is the same on all pages of `job`."""
+    logo = job.look.logo
+    return Edition(
+        job.title, GENERATOR, job.url, day=job.day, latest=job.latest, lunr=job.lunr,
+        footer=job.look.footer,
+        logo=Picture(logo.file, logo.width, logo.height) if logo else None,
+        links=tuple([Link(link.title, link.href) for link in job.look.links]),
+    )
+
+
+def _tell(release: ReleaseFiles, console: Console) -> None:
+    """What became of a release: findings, proofs, references, what is accepted."""
+    console.findings(release.diagnostics)
+    for proof in release.proofs:
+        console.say(str(proof))
+    for name, told in release.references:
+        console.say(f"{name}: {told}")
+    for one, count in Counter(release.accepted).items():
+        name = f"{one.document} {release.shelf.version}"
+        console.say(f"{name}: {count:,} accepted: [{one.rule}] '{one.text}'")
