@@ -21,6 +21,7 @@ from dconv.old_pages import moves
 from dconv.pages import Edition, Shelf, latest_pages, missing_page, product_homes, site_home
 from dconv.reading import claim as claim
 from dconv.reading import link_texts as link_texts
+from dconv.reading import linked_beside as linked_beside
 from dconv.reading import linked_release
 from dconv.reading import published as published
 from dconv.reading import read_manual as read_manual

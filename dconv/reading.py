@@ -50,6 +50,19 @@ def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[M
     return with_backlinks(linked)
 
 
+def linked_beside(
+    texts: ReleaseTexts, manuals: Sequence[Manual], beside: Sequence[Manual]
+) -> tuple[list[Manual], Symbols]:
+    """`manuals`, read from `texts` of one product, linked forth, and what links could lead to.
+
+    They lead to `beside`, too: the manuals of the texts that stand beside.
+    """
+    dialect = texts.texts[0].product.dialect
+    files = [text.setting.file for text in (*texts.texts, *texts.beside)]
+    symbols = collect(zip((*manuals, *beside), files, strict=True), dialect)
+    return [joined(link(manual, symbols, dialect)) for manual in manuals], symbols
+
+
 def published(text: SourceText, manual: Manual) -> Published:
     """`manual` with what its setting, its own header and its origin say about it."""
     header = manual.header

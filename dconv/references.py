@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
@@ -67,9 +67,9 @@ def _outcome(part: Reference) -> Outcome:
     return "resolved" if len(part.targets) == 1 else "ambiguous"
 
 
-def findings(manual: Manual) -> Iterator[Diagnostic]:
-    """A diagnostic for each reference that leads nowhere."""
-    yield from _missing(manual)
+def findings(manual: Manual, files: Collection[str] = ()) -> Iterator[Diagnostic]:
+    """A diagnostic for each reference that leads nowhere; `files` are known to be elsewhere."""
+    yield from _missing(manual, files)
     for mention in mentions(manual):
         if mention.outcome == "unresolved":
             message = f"there is no section {mention.text} in this document"
@@ -79,11 +79,11 @@ def findings(manual: Manual) -> Iterator[Diagnostic]:
             )
 
 
-def _missing(manual: Manual) -> Iterator[Diagnostic]:
+def _missing(manual: Manual, files: Collection[str]) -> Iterator[Diagnostic]:
     """A note for each file that is no document of the release, but its own."""
     path = manual.source.path
     own = (path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz"), f"{manual.name}.txt")
-    known = [name.casefold() for name in own]
+    known = {name.casefold() for name in (*own, *files)}
     for blocks in (manual.preface, *(section.body for section in sections(manual))):
         for part in inlines(blocks):
             if not isinstance(part, Reference) or part.kind != "document" or part.targets:

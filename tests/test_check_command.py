@@ -118,6 +118,51 @@ def test_known_entries_are_not_missed(capsys: pytest.CaptureFixture[str]) -> Non
     assert "[see-also-item]" in (told := capsys.readouterr().out) and "no-entries" not in told
 
 
+# --- texts that stand beside ----------------------------------------------------------
+
+OIL = """\
+1. Oil
+------
+
+It burns burns.
+"""
+
+
+def test_what_a_text_names_beside_it_is_no_missing_document(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("oil.txt").write_text(OIL)
+    assert rules(capsys) == ALL[:3]
+    Path("oil.txt").unlink()
+    Path("oil.txt.gz").write_bytes(gzip.compress(OIL.encode()))
+    assert rules(capsys) == ALL[:3]
+    Path("oil.txt.gz").write_bytes(b"\x1f\x8bno gzip")
+    assert rules(capsys) == ALL
+    Path("oil.txt.gz").unlink()
+    Path("oil.txt").mkdir()
+    assert rules(capsys) == ALL
+
+
+def test_names_of_a_text_beside_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("manual.toml").write_text(
+        f"{SOURCE}\n[[document]]\nname = 'wick'\nfile = 'wick.txt'\ntitle = 'Wicks'\n"
+        "[[dialect.reference]]\nkind = 'directive'\ntitle = 'Wick'\n"
+        "[[dialect.reference]]\nkind = 'directive'\ntitle = 'Lantern'\n"
+    )
+    Path("lamp.txt").write_text(
+        "1. Lantern\n----------\n\nhang <place>\n  Sets its place, as the book about wicks says.\n"
+        '\n  See also : "level"\n'
+    )
+    words = ("--manuals", ".", "--manual", "lamp")
+    assert rules(capsys, *words) == ["see-also-item"]
+    Path("wick.txt").write_text(WICK)
+    assert rules(capsys, *words) == []
+    with Path("lamp.txt").open("a") as text:
+        text.write('\nSee section 4.2 of wick.txt.\n')
+    Path("wick.txt").unlink()
+    assert rules(capsys, *words) == ["section-reference"]  # "level" may be there
+
+
 # --- misspelt headings ----------------------------------------------------------------
 
 TABLE = """\

@@ -2,7 +2,8 @@
 
 Its items are names of entries, sections, documents and addresses. One that leads nowhere
 is misspelt, lacks a word, or tells of what was renamed or removed. The nearest name is
-told where there is one.
+told where there is one; without one, nothing is said where the text names another document
+that is not at hand: the item may be defined there.
 
 Bad:
     backlog { low | high }
@@ -20,7 +21,7 @@ from collections.abc import Iterator
 from dconv.check.rule import Finding, Rule
 from dconv.check.strange import strange
 from dconv.check.subject import Subject
-from dconv.tree import SeeAlso
+from dconv.tree import Reference, SeeAlso
 
 
 def _find(subject: Subject) -> Iterator[Finding]:
@@ -35,9 +36,19 @@ def _find(subject: Subject) -> Iterator[Finding]:
         wanted = subject.known.near(name) or subject.known.longer(name)
         if not wanted and all(word in subject.known.words for word in name.split()):
             continue  # an argument, or "server maxconn"
+        if not wanted and _leads_elsewhere(subject):
+            continue
         hint = f": '{wanted}' is nearest" if wanted else ""
         message = f"nothing is called '{name}'{hint}"
         yield Finding(part.line, part.column, message, len(part.text))
+
+
+def _leads_elsewhere(subject: Subject) -> bool:
+    """Whether the text names a document that is not at hand."""
+    return any(
+        isinstance(part, Reference) and part.kind == "document" and not part.targets
+        for passage in subject.passages for part in passage.content
+    )
 
 
 RULE = Rule("see-also-item", "warning", __doc__, _find)

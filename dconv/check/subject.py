@@ -59,12 +59,15 @@ class Subject:
 
 
 def subjects(
-    manuals: Sequence[Manual], dialect: Dialect, symbols: Symbols
+    manuals: Sequence[Manual], dialect: Dialect, symbols: Symbols, beside: Sequence[Manual] = ()
 ) -> tuple[Subject, ...]:
-    """A subject for each of `manuals`, the linked documents of one release."""
-    release = tuple(manuals)
+    """A subject for each of `manuals`, the linked documents of one release.
+
+    `beside` are documents of it that are not checked, and need no links.
+    """
+    release = (*manuals, *beside)
     names = known(release, symbols)
-    return tuple(_subject(manual, dialect, symbols, names, release) for manual in release)
+    return tuple(_subject(manual, dialect, symbols, names, release) for manual in manuals)
 
 
 def _subject(

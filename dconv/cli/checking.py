@@ -18,10 +18,11 @@ from dconv.check.run import check
 from dconv.check.subject import Subject, subjects
 from dconv.cli import baselines, given, registered, since, switches
 from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.beside import with_beside
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
 from dconv.diagnostics import LEVELS, Diagnostic
-from dconv.symbols import collect
+from dconv.settings import Product
 from dconv.texts import ReleaseTexts
 
 
@@ -42,7 +43,8 @@ def run(chosen: Arguments, console: Console) -> int:
         return switches.explain(chosen, console)
     if not chosen.files:
         raise UsageError("check: no text is named; name files or folders, or - to read one")
-    return tell(given.releases(chosen, console), chosen, console)
+    releases = [with_beside(one, chosen.manual) for one in given.releases(chosen, console)]
+    return tell(releases, chosen, console)
 
 
 def tell(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -> int:
@@ -85,19 +87,19 @@ def _news(
 
 
 def _contents(texts: ReleaseTexts) -> list[bytes]:
-    return [text.content for text in texts.texts]
+    return [text.content for text in (*texts.texts, *texts.beside)]
 
 
 def findings(
     texts: ReleaseTexts, asked: Asked, chosen: Arguments, console: Console
 ) -> Iterator[Result]:
     """What there is of the `asked` in a release, document by document, in text order."""
-    linked = pipeline.link_texts(texts.texts, pipeline.read_texts(texts, console.step))
     product = texts.texts[0].product
-    files = [one.setting.file for one in texts.texts]
-    symbols = collect(zip(linked, files, strict=True), product.dialect)
+    beside = [pipeline.read_text(text) for text in texts.beside]
+    read = pipeline.read_texts(texts, console.step)
+    linked, symbols = pipeline.linked_beside(texts, read, beside)
     applied = [rule for rule in rules.RULES if rule.name in asked.rules]
-    checked = subjects(linked, product.dialect, symbols)
+    checked = subjects(linked, product.dialect, symbols, beside)
     others: list[Diagnostic] = []
     if chosen.against is not None:
         console.step(f"{texts.name}: comparing with {chosen.against}")
@@ -106,19 +108,22 @@ def findings(
         manual = subject.manual
         console.step(f"{texts.name}: checking {manual.name}")
         own = [one for one in others if one.path == manual.source.path]
-        read = {one for one in (*_of_reading(subject), *own) if one.rule in asked.rules}
-        found = sorted({*read, *check(subject, applied)})
+        told = {one for one in (*_of_reading(subject, product), *own) if one.rule in asked.rules}
+        found = sorted({*told, *check(subject, applied)})
         yield from results(found, manual.name, manual.source)
 
 
-def _of_reading(subject: Subject) -> Iterator[Diagnostic]:
-    """What reading and linking found odd; no row that a misspelt heading has left alone."""
+def _of_reading(subject: Subject, product: Product) -> Iterator[Diagnostic]:
+    """What reading and linking found odd; no row that a misspelt heading has left alone.
+
+    A document of the `product` that is not at hand is not missing: the text is right.
+    """
     manual = subject.manual
     wanted = {one.wanted for one in subject.misspelt.values()}
     for one in manual.diagnostics:
         if one.rule != "matrix-row" or _marked(one, subject) not in wanted:
             yield one
-    yield from references.findings(manual)
+    yield from references.findings(manual, [document.file for document in product.documents])
 
 
 def _marked(one: Diagnostic, subject: Subject) -> str:

@@ -26,17 +26,26 @@ def past(texts: ReleaseTexts, chosen: Arguments) -> ReleaseTexts | None:
     revisions: dict[Path, Revision] = {}
     found: list[SourceText] = []
     for text in texts.texts:
-        folder = Path(text.path).parent
-        if folder not in revisions:
-            revisions[folder] = read_revision(folder, chosen.since)
-        content = revisions[folder].text(Path(text.path), text.content)
-        if content is not None:
-            found.append(replace(text, content=content))
+        then = _then(text, chosen, revisions)
+        if then is not None:
+            found.append(then)
     if not found:
         return None
     named = [folder for folder in revisions if folder in chosen.files]
     gone = [one for folder in named for one in _gone(revisions[folder], folder, texts, found)]
-    return replace(texts, texts=(*found, *gone))
+    beside = [_then(text, chosen, revisions) for text in texts.beside]
+    return replace(texts, texts=(*found, *gone), beside=tuple(filter(None, beside)))
+
+
+def _then(
+    text: SourceText, chosen: Arguments, revisions: dict[Path, Revision]
+) -> SourceText | None:
+    """`text` as it was; `revisions` of its folder are read once."""
+    folder = Path(text.path).parent
+    if folder not in revisions:
+        revisions[folder] = read_revision(folder, chosen.since)
+    content = revisions[folder].text(Path(text.path), text.content)
+    return None if content is None else replace(text, content=content)
 
 
 def _gone(
