@@ -13,13 +13,14 @@ import tarfile
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 from urllib.parse import unquote
 
 from dconv.settings import DebianSource, DocumentSetting
 from dconv.sources.addresses import is_numbered
 from dconv.sources.files import check_size, day, is_wanted, unpack_all
 from dconv.sources.programs import Finished, run
-from dconv.sources.types import PATIENCE, Fetched, File, SourceError
+from dconv.sources.types import LARGEST_FILE, PATIENCE, Fetched, File, SourceError
 
 # "haproxy", "haproxy=2.6.12-1", "haproxy/bookworm-backports" (Debian Policy 5.6.1, 5.6.12)
 PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+ (?: [=/] [A-Za-z0-9][A-Za-z0-9.+:~-]* )?", re.VERBOSE)
@@ -32,6 +33,10 @@ PACKAGE_VERSION = re.compile(r"(?:\d+:)?v?(\d+(?:\.\d+)*)")
 
 # "E: Unable to locate package haproxi"
 APT_ERROR = re.compile(r"^E: (.+?)\.?$", re.MULTILINE)
+
+MOST_FILES = 100_000  # of a package; those with manuals have some hundreds
+# what `tarfile` raises where an archive is none: for numbers that are no numbers, too
+DAMAGES = (tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, OSError)
 
 APT = ("apt-get", "-q", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=10",
        "-o", "Acquire::https::Timeout=10", "download")  # fmt: skip
@@ -83,15 +88,26 @@ def read_package(
     finished = run(["dpkg-deb", "--fsys-tarfile", archive.name], patience, archive.parent)
     if finished.status:
         raise SourceError(f"{place}: the package file is damaged ({_first_line(finished)})")
-    try:
-        with tarfile.open(fileobj=io.BytesIO(finished.output), mode="r:") as tar:
-            files, date = _texts(tar, source.folder, documents, place)
-    except tarfile.TarError as error:
-        raise SourceError(f"{place}: the package file is damaged ({error})") from error
+    files, date = texts_of(io.BytesIO(finished.output), source.folder, documents, place)
     if not files:
         raise SourceError(f"{place}: there is no text in {source.folder}")
     texts, notes = unpack_all(files, documents, place)
     return Fetched(texts, place, date, candidate.release, candidate.full_release, notes)
+
+
+def texts_of(
+    stream: IO[bytes], folder: str, documents: tuple[DocumentSetting, ...], place: str
+) -> tuple[list[File], str]:
+    """The texts in the `folder` of the tar archive `stream`, and the latest date among them.
+
+    Only regular files count: no link is followed, and no name leaves the folder.  Raises
+    `SourceError`; `place` is for its message.
+    """
+    try:
+        with tarfile.open(fileobj=stream, mode="r:") as tar:
+            return _texts(tar, folder, documents, place)
+    except DAMAGES as error:
+        raise SourceError(f"{place}: the package file is damaged ({error})") from error
 
 
 def candidate_of(package: str, version: str) -> Candidate:
@@ -131,13 +147,17 @@ def _texts(
 ) -> tuple[list[File], str]:
     """The regular files of `folder` that are texts, and the latest date among them."""
     files: list[File] = []
-    latest = 0.0
-    for member in tar:
+    latest, size = 0.0, 0
+    for number, member in enumerate(tar):
+        if number >= MOST_FILES:  # also of an archive that leads back to its start
+            raise SourceError(f"{place}: it has more than {MOST_FILES:,} files")
         parent, name = posixpath.split(posixpath.normpath("/" + member.name.lstrip("/")))
         if parent != posixpath.normpath(folder) or not member.isreg():
             continue
         if is_wanted(name, documents):
             check_size(member.size, f"{place}: {name}")
+            size += member.size  # of a sparse file it is more than the archive has of it
+            check_size(size, place, LARGEST_FILE)
             stream = tar.extractfile(member)
             assert stream is not None  # of a regular file there is always one
             files.append(File(name, stream.read()))

@@ -11,16 +11,15 @@ import urllib.request
 from dataclasses import dataclass, replace
 from email.message import Message
 from email.utils import parsedate_to_datetime
-from typing import IO
 from urllib.parse import quote, unquote, urlsplit
 
 from dconv import __version__
 from dconv.settings import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, public
+from dconv.sources.bounded import Allowance, opener
 from dconv.sources.files import check_size, unpack_all
 from dconv.sources.types import LIMIT, PATIENCE, Fetched, File, SourceError
 
-STEP = 10.0  # seconds to wait for a server's next sign of life
 PIECE = 256 * 1024  # bytes read at a time
 URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # kept as they are (RFC 3986, sections 2.1 and 2.2)
 GONE = (404, 410)  # HTTP status: the server does not have it
@@ -36,19 +35,6 @@ class Download:
 
     content: bytes
     date: str
-
-
-class SafeRedirects(urllib.request.HTTPRedirectHandler):
-    """Follows redirections to http and https only."""
-
-    def redirect_request(
-        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str,
-        headers: http.client.HTTPMessage, newurl: str,
-    ) -> urllib.request.Request | None:  # fmt: skip
-        """The request for `newurl`; raises `HTTPError` where its scheme is another one."""
-        if urlsplit(newurl).scheme not in ("http", "https"):
-            raise urllib.error.HTTPError(req.full_url, code, msg, headers, fp)
-        return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def read_url(
@@ -91,15 +77,15 @@ def read_url(
 
 def download(url: str, patience: float = PATIENCE) -> Download:
     """The file at `url`, whole, within `patience` seconds; raises `SourceError`."""
-    deadline = time.monotonic() + patience
     shown = public(url)
+    allowance = Allowance(time.monotonic() + patience, shown)
     host = _host(url, shown)
     try:
         address = quote(url, safe=URL_CHARACTERS)
         request = urllib.request.Request(address, headers={"User-Agent": f"dconv/{__version__}"})
-        with _opener().open(request, timeout=min(STEP, patience)) as response:
+        with opener(allowance) as web, web.open(request) as response:
             assert isinstance(response, http.client.HTTPResponse)
-            content = _body(response, shown, deadline)
+            content = _body(response, shown)
             date = _date(response.headers)
     except urllib.error.HTTPError as error:
         error.close()
@@ -113,23 +99,7 @@ def download(url: str, patience: float = PATIENCE) -> Download:
     return Download(content, date)
 
 
-def _opener() -> urllib.request.OpenerDirector:
-    """What can open http and https, and no other scheme (no file:, ftp:, data:)."""
-    opener = urllib.request.OpenerDirector()
-    for handler in (
-        urllib.request.ProxyHandler(),
-        urllib.request.UnknownHandler(),
-        urllib.request.HTTPHandler(),
-        urllib.request.HTTPSHandler(),
-        urllib.request.HTTPDefaultErrorHandler(),
-        urllib.request.HTTPErrorProcessor(),
-        SafeRedirects(),
-    ):
-        opener.add_handler(handler)
-    return opener
-
-
-def _body(response: http.client.HTTPResponse, shown: str, deadline: float) -> bytes:
+def _body(response: http.client.HTTPResponse, shown: str) -> bytes:
     length = response.headers.get("Content-Length", "")
     expected = int(length) if length.isdecimal() else None
     check_size(expected or 0, shown)
@@ -140,8 +110,6 @@ def _body(response: http.client.HTTPResponse, shown: str, deadline: float) -> by
         size += len(piece)
         if size > LIMIT:
             check_size(size, shown)
-        if time.monotonic() > deadline:
-            raise TimeoutError
     if expected is not None and size != expected:
         raise SourceError(f"{shown}: the download broke off ({size} of {expected} bytes)")
     return b"".join(pieces)
@@ -151,7 +119,7 @@ def _refusal(error: urllib.error.HTTPError, shown: str) -> SourceError:
     if error.code in GONE:
         return MissingError(f"{shown}: the server has no such file (status {error.code})")
     if 300 <= error.code < 400:
-        return SourceError(f"{shown}: the server redirects in circles or to no http address")
+        return SourceError(f"{shown}: the server redirects in circles or to no safe address")
     return SourceError(f"{shown}: the server answers with status {error.code} {error.reason}")
 
 

@@ -1,0 +1,197 @@
+"""Servers and archives that mean harm: they are left in time, and nothing of them escapes."""
+
+from __future__ import annotations
+
+import http.server
+import io
+import tarfile
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from http.client import HTTPMessage
+from pathlib import Path
+
+import pytest
+from test_sources import BOTH, MEGABYTES, Server, member, refused
+
+from dconv.settings import UrlSource
+from dconv.sources import SourceError, debian
+from dconv.sources.bounded import SafeRedirects
+
+PATIENCE = 0.5  # seconds for a download
+FOLDER = "/usr/share/doc/kettle"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Answers by the first part of the path, and never ends."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self) -> None:
+        self.close_connection = True
+        try:
+            getattr(self, self.path.split("/")[1])()
+        except OSError:  # the client has left
+            return
+
+    def drip(self, head: bytes) -> None:
+        self.wfile.write(head)
+        for _ in range(400):
+            self.wfile.write(b"x")
+            time.sleep(0.05)
+
+    def status(self) -> None:
+        self.drip(b"HTTP/1.1 2")
+
+    def header(self) -> None:
+        self.drip(b"HTTP/1.1 200 OK\r\nX-Kettle: ")
+
+    def chunk(self) -> None:
+        self.drip(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;")
+
+    def trailer(self) -> None:
+        self.drip(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Kettle: ")
+
+    def moved(self) -> None:
+        self.drip(b"HTTP/1.1 302 Found\r\nLocation: /good\r\n\r\n")
+
+    def soon(self) -> None:
+        for _ in range(400):
+            self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+            time.sleep(0.05)
+
+    def flood(self) -> None:
+        self.wfile.write(b"HTTP/1.1 302 Found\r\nLocation: /good\r\n\r\n")
+        while True:
+            self.wfile.write(bytes(MEGABYTES))
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture(scope="module")
+def web() -> Iterator[str]:
+    """The address of a server that never ends."""
+    with Server(("127.0.0.1", 0), Handler) as server:
+        server.daemon_threads, server.block_on_close = True, False
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize("kind", ["status", "header", "chunk", "trailer", "moved", "soon"])
+def test_a_server_that_drips_is_left_in_time(kind: str, web: str, tmp_path: Path) -> None:
+    started = time.monotonic()
+    sentence = refused(tmp_path, UrlSource(f"{web}/{kind}/guide.txt"), patience=PATIENCE)
+    assert sentence.endswith("the server takes too long; try again later")
+    assert time.monotonic() - started < 4 * PATIENCE
+
+
+def test_what_comes_with_a_redirection_is_limited(web: str, tmp_path: Path) -> None:
+    sentence = refused(tmp_path, UrlSource(f"{web}/flood/guide.txt"))
+    assert "is larger than" in sentence
+
+
+@pytest.mark.parametrize(("start", "end", "followed"), [
+    ("http", "http", True), ("http", "https", True), ("https", "https", True),
+    ("https", "http", False), ("http", "file", False), ("https", "ftp", False),
+    ("http", "data", False),
+])  # fmt: skip
+def test_redirections_that_are_followed(start: str, end: str, followed: bool) -> None:
+    request = urllib.request.Request(f"{start}://kettle.example/guide.txt")
+    arguments = (request, io.BytesIO(), 302, "Found", HTTPMessage(), f"{end}://kettle.example/x")
+    if followed:
+        assert SafeRedirects().redirect_request(*arguments) is not None
+        return
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        SafeRedirects().redirect_request(*arguments)
+    caught.value.close()
+
+
+# --- archives -------------------------------------------------------------------------
+
+
+def texts(archive: bytes) -> list[str]:
+    """The names of the texts of an archive."""
+    found, _ = debian.texts_of(io.BytesIO(archive), FOLDER, BOTH, "kettle 1.0")
+    return [file.name for file in found]
+
+
+def archived(*members: tarfile.TarInfo, form: int = tarfile.PAX_FORMAT) -> bytes:
+    """An archive of empty files."""
+    data = io.BytesIO()
+    with tarfile.open(fileobj=data, mode="w", format=form) as tar:
+        for one in members:
+            tar.addfile(one, io.BytesIO(b"x" * one.size))
+    return data.getvalue()
+
+
+def sparse(name: str, size: int) -> bytes:
+    """A sparse file of GNU's tar without any content: `size` bytes out of one block."""
+    info = member(name)
+    info.type = tarfile.GNUTYPE_SPARSE
+    block = bytearray(info.tobuf(tarfile.GNU_FORMAT))
+    block[483:495] = b"%011o\0" % size
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block)
+    return bytes(block)
+
+
+def with_number(name: str, at: int, number: bytes) -> bytes:
+    """An archive of one file, with `number` at a place of its head."""
+    block = bytearray(archived(member(name)))
+    block[at : at + len(number)] = number
+    block[148:156] = b" " * 8
+    block[148:156] = b"%06o\0 " % sum(block[:512])
+    return bytes(block)
+
+
+DAMAGED: dict[str, Callable[[], bytes]] = {
+    "leads back to its start": lambda: with_number(
+        f"{FOLDER}/guide.txt", 124, b"\xff" * 10 + b"\xfc\x00"
+    ),
+    "a long name of a long name": lambda: archived(
+        *(member("././@LongLink", tarfile.GNUTYPE_LONGNAME) for _ in range(5000)),
+        form=tarfile.GNU_FORMAT,
+    ),
+    "sparse files": lambda: b"".join(
+        sparse(f"{FOLDER}/{number}.txt", 60 * MEGABYTES) for number in range(10)
+    ),
+    "a large sparse file": lambda: sparse(f"{FOLDER}/guide.txt", 1 << 32),
+    "many files": lambda: archived(*[member("x")] * 3) [:1536] * 400,
+}
+
+
+@pytest.mark.parametrize("name", DAMAGED)
+def test_an_archive_that_means_harm(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(debian, "MOST_FILES", 1000)
+    with pytest.raises(SourceError) as caught:
+        texts(DAMAGED[name]())
+    assert "kettle 1.0" in str(caught.value)
+
+
+def test_names_that_lead_out_of_an_archive() -> None:
+    names = (
+        "../guide.txt", "/etc/guide.txt", f"{FOLDER}/../guide.txt", f"{FOLDER}/x/../../guide.txt",
+        f"..{FOLDER}/../../../../../guide.txt", f"{FOLDER}/..", f"{FOLDER}/.txt", "guide.txt",
+    )
+    assert texts(archived(*(member(name) for name in names))) == []
+    within = (f"{FOLDER}/a/../guide.txt", f"/.{FOLDER}/guide.txt", f"{FOLDER}//rules.txt")
+    assert texts(archived(*(member(name) for name in within))) == [
+        "guide.txt", "guide.txt", "rules.txt"
+    ]
+
+
+def test_links_and_devices_of_an_archive_are_no_texts() -> None:
+    kinds = (
+        tarfile.SYMTYPE, tarfile.LNKTYPE, tarfile.CHRTYPE, tarfile.BLKTYPE, tarfile.FIFOTYPE,
+        tarfile.DIRTYPE, b"Z",
+    )
+    found = texts(archived(
+        *(member(f"{FOLDER}/{at}.txt", kind, "/etc/passwd") for at, kind in enumerate(kinds))
+    ))
+    assert found in ([], ["6.txt"])  # of an unknown kind, a file (POSIX, ustar)
