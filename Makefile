@@ -1,6 +1,7 @@
 # make site    fetch the manuals, build site/public/, say where to open it
 # make test    lint, types and all tests, after installing what they need
 # make check   lint and types only
+# make fuzz    look for inputs that break the program, FUZZ_SECONDS for each part of it
 # make bench   speed, memory and growth, as a table
 # make bench-pages  what built pages cost a reader, against their budgets
 # make screenshots   pictures of every kind of page, in build/screenshots/index.html
@@ -14,6 +15,8 @@ PYTHON ?= python3
 SITE ?= site/site.toml
 BUILD_FLAGS ?=
 PYTEST_FLAGS ?=
+FUZZ ?=
+FUZZ_SECONDS ?= 60
 
 BIN := .venv/bin
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -23,7 +26,7 @@ TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr
   pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy caddy:caddy \
   node:nodejs /usr/share/nodejs/lunr/index.js:node-lunr
 
-.PHONY: site test check lint types bench bench-pages screenshots lock clean distclean dist programs
+.PHONY: site test check lint types fuzz bench bench-pages screenshots lock clean distclean dist programs
 .DELETE_ON_ERROR:
 
 site: .venv/site.stamp
@@ -39,6 +42,9 @@ lint: .venv/test.stamp
 
 types: .venv/test.stamp
 	$(BIN)/mypy
+
+fuzz: .venv/fuzz.stamp
+	$(BIN)/python tests/fuzz/run.py --seconds=$(FUZZ_SECONDS) $(FUZZ)
 
 bench: .venv/site.stamp
 	$(BIN)/python benchmarks/run.py $(BENCH_FLAGS)
@@ -69,6 +75,11 @@ bench-pages: .venv/test.stamp
 
 .venv/test.stamp: .venv/site.stamp requirements-test.lock
 	$(INSTALL) --require-hashes -r requirements-test.lock
+	@touch $@
+
+# Atheris is for x86-64 and CPython alone, so it is in no lock, and tests do without it.
+.venv/fuzz.stamp: .venv/test.stamp
+	$(INSTALL) --no-build-isolation --editable '.[fuzz]'
 	@touch $@
 
 programs:

@@ -1,0 +1,276 @@
+"""One function for each part of the program that reads what others wrote.
+
+A target is given bytes and raises where a promise is broken: a crash is an exception of
+the program; a lost word, a page that is not well-formed and a raw control character are
+failed assertions.  What is refused with one sentence (`SettingsError`, `SourceError`) is
+right.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import tempfile
+import warnings
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path, PurePath
+
+import html5lib
+
+from dconv import compare, export, lines, pipeline, references, theme
+from dconv.check import rules
+from dconv.check.formats.data import data
+from dconv.check.formats.github import github
+from dconv.check.formats.report import Result, results
+from dconv.check.formats.sarif import sarif
+from dconv.check.formats.text import text
+from dconv.check.run import check as checked
+from dconv.check.subject import subjects
+from dconv.cli import collect
+from dconv.compare.data import json_text
+from dconv.compare.page import changes_page
+from dconv.compare.text import text as told
+from dconv.dump import json_text as dumped
+from dconv.dump import tree
+from dconv.emission import prove_tree
+from dconv.linkcheck import LinkCheck
+from dconv.pages import release_catalogues
+from dconv.pages.page import Edition, Origin
+from dconv.search import data as packed
+from dconv.search.engine import Engine, engine, search
+from dconv.settings import Product, SettingsError, load_product, load_site
+from dconv.sources import SourceError, debian
+from dconv.sources.files import unpack
+from dconv.symbols import collect as named
+from dconv.tree import Manual
+
+TESTS = Path(__file__).resolve().parent.parent
+CASES = Path(__file__).parent / "cases"
+EDITION = Edition("Manuals", "dconv", "https://docs.example.org/manuals/", latest=True)
+BETWEEN = b"\n\x1e\n"  # parts one text from another: a record separator on a line of its own
+# what a terminal takes for commands, but for line ends and tabs
+STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+# attributes that run what they hold, and addresses that do
+RUNS = re.compile(r"on[a-z]+", re.IGNORECASE)
+PROGRAM = re.compile(r"\s*(?:javascript|vbscript|data:text)", re.IGNORECASE)
+OURS = re.compile(r"(?:\.\./)*(?:\./)?(?:/manuals/)?[\w./+~-]*\.js")
+FOLDER = "/usr/share/doc/kettle"
+Target = Callable[[bytes], None]
+
+
+@cache
+def product() -> Product:
+    """The product whose dialect the examples of the format use."""
+    return load_product(TESTS / "spec")
+
+
+@cache
+def default_theme() -> theme.Theme:
+    """The default theme, loaded once."""
+    return theme.load("default")
+
+
+def read(content: bytes) -> Manual:
+    """Every line stands in one block, and comes out again with every word."""
+    manual = pipeline.read_manual(content, "manual.txt", product(), "manual")
+    losses = [str(loss) for loss in prove_tree(manual).losses]
+    assert not losses, losses
+    assert b"".join(manual.source.raw) == content or manual.source.encoding == "utf-16"
+    shown = tree(manual)
+    assert not STEERING.search(shown), shown
+    json.loads(dumped([manual]))
+    return manual
+
+
+def reading(content: bytes) -> None:
+    """Any bytes are a manual."""
+    read(content)
+
+
+def encodings(content: bytes) -> None:
+    """Any bytes are text, gzipped or not; what is read can be written."""
+    try:
+        content = unpack(content, "manual.txt")[0]
+    except SourceError as error:
+        assert str(error).isprintable()
+    source = lines.read(content, "manual.txt")
+    assert len(source.raw) == len(source.lines)
+    for line in source.lines:
+        assert not STEERING.search(line.text), line
+        line.text.encode()
+
+
+def source_text(content: bytes, name: str = "manual.txt") -> pipeline.SourceText:
+    """The text `content` of the product."""
+    return pipeline.SourceText(content, name, product(), product().documents[0], Origin("here"))
+
+
+def release(content: bytes, version: str = "2.1") -> pipeline.ReleaseTexts:
+    """A release that has one text."""
+    return pipeline.ReleaseTexts("relay", "Relay", version, "", (source_text(content),))
+
+
+def site(content: bytes) -> None:
+    """A whole site of one or two releases: proved, well-formed, without links that are dead."""
+    check = LinkCheck(EDITION.url)
+    lost: list[str] = []
+
+    def after(done: pipeline.ReleaseFiles) -> None:
+        lost.extend(str(one) for one in done.diagnostics if pipeline.failed([one]))
+
+    parts = content.split(BETWEEN, 1)
+    releases = [release(part, f"2.{number}") for number, part in enumerate(parts)]
+    for path, file in pipeline.whole_site(
+        releases, EDITION, default_theme(), lambda step: None, after, check
+    ):
+        well_formed(path, file)
+    odd = [*lost, *map(str, check.finish())]
+    assert not odd, odd
+
+
+def well_formed(path: str, content: bytes) -> None:
+    """A page has no mistake, and runs no script but ours; other files are what they say."""
+    if path.endswith(".json"):
+        json.loads(content)
+    if path.endswith(".html") and b"<html" in content:
+        page = content.decode()
+        assert not STEERING.search(page), path
+        with warnings.catch_warnings(action="ignore"):
+            root = html5lib.HTMLParser(strict=True).parse(page)
+        for element in root.iter():
+            safe(element.tag, element.attrib, path)
+
+
+def safe(tag: object, attributes: Mapping[str, str], path: str) -> None:
+    """An element runs nothing but our scripts."""
+    kind = str(tag).rpartition("}")[2]
+    if kind == "script" and attributes.get("type", "") not in ("application/json",):
+        assert OURS.fullmatch(attributes.get("src", "")), (path, attributes)
+    assert kind not in ("iframe", "object", "embed", "base"), path
+    for name, value in attributes.items():
+        assert not RUNS.fullmatch(name), (path, name)
+        assert not PROGRAM.match(value) or name == "content", (path, name, value)
+
+
+def checking(content: bytes) -> None:
+    """The check, told in each form: no form has what steers a terminal or a job."""
+    manual = read(content)
+    setting = source_text(content)
+    linked = pipeline.link_texts([setting], [manual])
+    dialect = product().dialect
+    symbols = named([(linked[0], "manual.txt")], dialect)
+    found: list[Result] = []
+    for subject in subjects(linked, dialect, symbols):
+        own = {*manual.diagnostics, *references.findings(linked[0])}
+        own |= {*checked(subject, rules.RULES)}
+        found += results(sorted(own), "manual", manual.source)
+    base = PurePath("/")
+    for shown in (text(found, lines=True), github(found, base)):
+        assert not STEERING.search(shown), shown
+    assert github(found, base).count("\n") == len(found)
+    assert len(json.loads(data(found, (), "dconv"))["findings"]) == len(found)
+    assert len(json.loads(sarif(found, "1.0", base))["runs"][0]["results"]) == len(found)
+
+
+def comparing(content: bytes) -> None:
+    """Two states of a text, compared in each form."""
+    old, _, new = content.partition(BETWEEN)
+    sides = []
+    for name, part in (("old", old), ("new", new)):
+        text = source_text(part)
+        manuals = tuple(pipeline.link_texts([text], [pipeline.read_text(text)]))
+        rule_sets = text.product.dialect.rule_sets
+        sides.append(compare.Side(name, manuals, release_catalogues(manuals, rule_sets)))
+    found = compare.compare(*sides)
+    assert not STEERING.search(told(found))
+    json.loads(json_text(found))
+    page = default_theme().render(changes_page(found, EDITION, "changes.html"))
+    well_formed("changes.html", page)
+    if old == new:
+        assert not found
+
+
+def settings(content: bytes) -> None:
+    """Settings are values, or one sentence that says what is wrong."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for file in ("manual.toml", "site.toml"):
+            (folder / file).write_bytes(content)
+        for file in ("dialect.toml", "search.toml", "phrases.toml", "program.toml"):
+            if content.startswith(f"# {file}\n".encode()):
+                (folder / file).write_bytes(content)
+                (folder / "manual.toml").write_bytes((TESTS / "spec/manual.toml").read_bytes())
+        for load in (lambda: load_product(folder), lambda: load_site(
+            folder / "site.toml", (product(),)
+        )):
+            try:
+                load()
+            except SettingsError as error:
+                assert str(error).strip()
+
+
+def header(content: bytes) -> None:
+    """Whose text it is, and of which release."""
+    from dconv.sources import FetchedDocument  # the type alone
+
+    document = FetchedDocument("manual", "manual.txt", content, "")
+    own, setting = collect.recognised(document, (product(),), "")
+    text = pipeline.SourceText(content, "manual.txt", own, setting, Origin("here"))
+    for found in collect.from_files([text], collect.Wish()):
+        assert collect.VERSION.fullmatch(found.version), found.version
+        assert collect.VERSION.fullmatch(found.product_name), found.product_name
+
+
+@cache
+def searched() -> Engine:
+    """The engine of the example of the format, as its files hold it."""
+    text = (TESTS / "golden" / "everything.txt").read_bytes()
+    made = dict(pipeline.whole_site(
+        [release(text)], EDITION, default_theme(), lambda step: None, lambda done: None
+    ))
+    tiers = {
+        tier: packed.content(file.decode()) for path, file in made.items()
+        for tier in ("names", "text", "lines") if path.endswith(f"-{tier}.js")
+    }
+    return engine(tiers["names"], tiers["text"], tiers["lines"])
+
+
+def searching(content: bytes) -> None:
+    """Any query has an answer, the same each time."""
+    query = content.decode("utf-8", "surrogateescape")
+    found = search(searched(), query)
+    assert len(found) <= 20
+    assert search(searched(), query) == found
+
+
+def exporting(content: bytes) -> None:
+    """The formats of docutils take any manual."""
+    text = source_text(content)
+    manual = pipeline.link_texts([text], [pipeline.read_text(text)])[0]
+    for form in ("rst", "man"):
+        for made in export.export([(manual, "Manual")], form):
+            assert made.content
+
+
+def archives(content: bytes) -> None:
+    """Any bytes are an archive, or refused in a sentence."""
+    try:
+        debian.texts_of(io.BytesIO(content), FOLDER, (), "kettle")
+    except SourceError as error:
+        assert str(error).isprintable()
+
+
+TARGETS: Mapping[str, Target] = {
+    "archives": archives,
+    "checking": checking,
+    "comparing": comparing,
+    "encodings": encodings,
+    "exporting": exporting,
+    "header": header,
+    "reading": reading,
+    "searching": searching,
+    "settings": settings,
+    "site": site,
+}
