@@ -26,8 +26,9 @@ def frame(manual: Manual, found: Account) -> None:
             found.move(number, words)
     if manual.summary_span is not None:
         found.own(manual.summary_span, "summary")
-        for number in range(manual.summary_span.first, manual.summary_span.last + 1):
-            _summary_line(found, number, number == manual.summary_span.first)
+        first = manual.summary_span.first
+        for number in range(first, manual.summary_span.last + 1):
+            _summary_line(found, number, number - first)
     if manual.footer is not None:
         found.own(manual.footer, "footer")
         for number in range(manual.footer.first, manual.footer.last + 1):
@@ -36,13 +37,13 @@ def frame(manual: Manual, found: Account) -> None:
                 found.drop("editor's footer", number)
 
 
-def _summary_line(found: Account, number: int, is_title: bool) -> None:
-    """The title of the summary, its underline, or the line of a section."""
+def _summary_line(found: Account, number: int, place: int) -> None:
+    """The title of the summary (at `place` 0), its underline (1), or the line of a section."""
     text = found.source.lines[number - 1].text.replace(QUOTE, "")
     words = text.split()
-    if is_title:
+    if place == 0:
         words = text.rstrip(" :").split()
-    elif UNDERLINE.match(text):
+    elif place == 1 and UNDERLINE.match(text):
         words = []
         found.drop("underline", number)
     elif words and (match := NUMBER.match(words[0])) and match[1][0].isdigit():
