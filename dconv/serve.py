@@ -28,6 +28,7 @@ LONGEST_WAIT = 3.0  # seconds of saving without a pause after which we build all
 SCRIPT_PATH = "/dconv-reload.js"
 STATE_PATH = "/dconv-state.json"
 INDEX = "index.html"
+MISSING = "/404.html"
 TAG = f'<script src="{SCRIPT_PATH}" defer></script>'.encode()
 
 # Sets styles through the DOM, which the pages' content security policy allows.
@@ -78,6 +79,7 @@ class State:
 class Preview(ThreadingHTTPServer):
     """Serves `folder` on the loopback address; port 0 takes a free one.
 
+    `root` is the path of the site's public address: what is not there is looked for below.
     Raises `ServeError` where the port is taken.
     """
 
@@ -85,6 +87,7 @@ class Preview(ThreadingHTTPServer):
 
     def __init__(self, folder: Path, port: int) -> None:
         self.folder = folder
+        self.root = "/"
         self.state = State()
         try:
             super().__init__((ADDRESS, port), _Handler)
@@ -141,20 +144,33 @@ class _Handler(SimpleHTTPRequestHandler):
         if path == STATE_PATH:
             text = json.dumps({"version": state.version, "error": state.error})
             return HTTPStatus.OK, "application/json", text.encode()
-        file = self._file(path)
+        file = self._file(path) or self._file(self._below(path))
         if file is None:
-            if state.version == 0:
-                return _message(HTTPStatus.SERVICE_UNAVAILABLE, state.error or "Building…")
-            return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")
+            return self._missing(path)
         if file.is_dir():  # else the links of the page would lead to the folder above
             return _message(HTTPStatus.MOVED_PERMANENTLY, f"The page is {path}/")
         kind = self.guess_type(str(file))
         body = _content(file)
         if body is None:
-            return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")
+            return self._missing(path)
         if kind != "text/html":
             return HTTPStatus.OK, f"{kind}; charset=utf-8" if "text/" in kind else kind, body
         return HTTPStatus.OK, "text/html; charset=utf-8", _injected(body)
+
+    def _below(self, path: str) -> str:
+        """The `path` without that of the site's public address, which links of 404.html have."""
+        return f"/{path.removeprefix(self.server.root)}"
+
+    def _missing(self, path: str) -> tuple[HTTPStatus, str, bytes]:
+        """The site's own page for what is missing, or ours where there is none."""
+        if self.server.state.version == 0:
+            reason = self.server.state.error or "Building…"
+            return _message(HTTPStatus.SERVICE_UNAVAILABLE, reason)
+        file = self._file(MISSING)
+        page = _content(file) if file else None
+        if page is None:
+            return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")
+        return HTTPStatus.NOT_FOUND, "text/html; charset=utf-8", _injected(page)
 
     def _is_for_us(self) -> bool:
         """Refuse other hosts' names: pages elsewhere could read the preview through them."""

@@ -112,6 +112,24 @@ def test_serves_nothing_else(folder: Path, path: str) -> None:
         assert "secret" not in body.replace("secret.txt", "")
 
 
+def test_shows_the_page_of_the_site_for_what_is_missing(folder: Path) -> None:
+    (folder / "404.html").write_text('<head></head><link href="/manuals/style.css">not here')
+    with _running(folder) as preview:
+        _until(lambda: preview.state.version == 1)
+        preview.root = "/manuals/"
+        for path in ("/none.html", "/kettle/none/none.html", "/.dconv", "/manuals/none.html"):
+            response, body = _ask(preview, path)
+            assert (response.status, response.headers["Content-Type"]) == (
+                404, "text/html; charset=utf-8"
+            )
+            assert "not here" in body and serve.SCRIPT_PATH in body
+        assert _ask(preview, "/manuals/style.css")[1] == "p {}"
+        assert _ask(preview, "/manuals/../secret.txt")[0].status == 404
+        (folder / "404.html").unlink()
+        (folder / "404.html").symlink_to(folder.parent / "secret.txt")
+        assert "There is no page /none" in _ask(preview, "/none")[1]
+
+
 @pytest.mark.parametrize(
     ("path", "location"),
     [

@@ -7,6 +7,7 @@ import os
 import tempfile
 import threading
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from dconv.cli import arguments, collect, given, inputs
 from dconv.cli.arguments import Arguments
@@ -60,7 +61,9 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
 
     def build() -> str:
         try:
-            _run(make(), console)
+            job = make()
+            preview.root = f"{urlsplit(job.edition.url).path.rstrip('/')}/"
+            _run(job, console)
         except Refusal as error:
             console.tell(f"dconv: {error}")
             return str(error)
