@@ -12,7 +12,7 @@ import json
 import os
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -235,14 +235,32 @@ def times(paths: Iterable[Path]) -> dict[str, tuple[int, int]]:
     """Time of modification (nanoseconds) and size of every file at or below `paths`."""
     found: dict[str, tuple[int, int]] = {}
     for path in paths:
-        files = path.rglob("*") if path.is_dir() else (path,)
-        for file in files:
+        for file in _files(path):
             try:
-                state = file.stat()
+                state = os.stat(file)
             except OSError:  # an editor replaces a file by renaming
                 continue
-            found[str(file)] = (state.st_mtime_ns, state.st_size)
+            found[file] = (state.st_mtime_ns, state.st_size)
     return found
+
+
+def _files(path: Path) -> Iterator[str]:
+    """The file `path`, or the files below it; a folder may vanish while it is read."""
+    if not path.is_dir():
+        yield str(path)
+    for folder, _, names in os.walk(path):
+        yield from (os.path.join(folder, name) for name in names)
+
+
+def _built(build: Callable[[], str]) -> str:
+    """What `build` says, or what it raises: a preview outlives it, and the next save mends it."""
+    try:
+        return build()
+    except OSError as error:  # a full disk, a file that went away
+        return f"{error.filename or 'the build'}: {(error.strerror or str(error)).lower()}"
+    except Exception as error:  # a mistake of ours
+        words = " ".join(str(error).split())
+        return f"the program fails, which is a bug: {type(error).__name__}: {words}"
 
 
 def run(
@@ -254,7 +272,7 @@ def run(
     """Serve `preview` until `stop`; `build` when a file of `watched` has changed.
 
     `watched` is asked before each build.  `build` gives back an empty text, or what
-    went wrong: that is shown on the pages of the last good build.
+    went wrong: that, or what it raises, is shown on the pages of the last good build.
     """
     thread = threading.Thread(target=preview.serve_forever, args=(POLL,), daemon=True)
     thread.start()
@@ -262,7 +280,7 @@ def run(
         while not stop.is_set():
             paths = tuple(watched())  # they can change only where one of them does
             before = times(paths)
-            error = build()
+            error = _built(build)
             if not error:
                 preview.state.version += 1
             preview.state.error = error

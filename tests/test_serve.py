@@ -187,6 +187,47 @@ def test_rebuilds_after_a_change_and_survives_errors(folder: Path, tmp_path: Pat
     assert answers == ["one", "bad", "three"]
 
 
+@pytest.mark.parametrize(("raised", "told"), [
+    (OSError(28, "No space left on device", "/x/y"), "/x/y: no space left on device"),
+    (OSError("odd"), "the build: odd"),
+    (RecursionError("too\ndeep"), "the program fails, which is a bug: RecursionError: too deep"),
+])  # fmt: skip
+def test_outlives_what_a_build_raises(
+    raised: Exception, told: str, folder: Path, tmp_path: Path
+) -> None:
+    manual = tmp_path / "manual.txt"
+    manual.write_text("bad")
+
+    def build() -> str:
+        if manual.read_text() == "bad":
+            raise raised
+        return ""
+
+    with _running(folder, build, (manual,)) as preview:
+        _until(lambda: _state(preview) == {"version": 0, "error": told})
+        manual.write_text("good")
+        _until(lambda: _state(preview) == {"version": 1, "error": ""})
+
+
+def test_folders_that_vanish_while_they_are_read(tmp_path: Path) -> None:
+    stop = threading.Event()
+
+    def churn() -> None:
+        while not stop.is_set():
+            (tmp_path / "a/b/c").mkdir(parents=True)
+            (tmp_path / "a/b/c/d.txt").write_text("x")
+            shutil.rmtree(tmp_path / "a")
+
+    thread = threading.Thread(target=churn)
+    thread.start()
+    try:
+        for _ in range(1000):
+            serve.times((tmp_path, tmp_path / "none"))
+    finally:
+        stop.set()
+        thread.join()
+
+
 def test_what_is_watched_is_asked_once_for_each_build(folder: Path, tmp_path: Path) -> None:
     manual = tmp_path / "manual.txt"
     manual.write_text("one")
