@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from dconv import serve
-from dconv.cli import main
+from dconv.cli import arguments, inputs, main
 from dconv.serve import Preview, ServeError
 
 PATIENCE = 20.0  # seconds; enough for a busy machine
@@ -314,3 +314,20 @@ def test_the_command(
     out, err = capsys.readouterr()
     assert "preview: http://127.0.0.1:" in out
     assert "holds files that dconv did not write" in err
+
+
+def test_a_preview_of_a_site_watches_all_that_its_settings_name(tmp_path: Path) -> None:
+    site = tmp_path / "site.toml"
+    chosen = arguments.read(["serve", "--site", str(site)])
+    look = '[site]\ntitle = "Kettles"\nlogo = "kettle.svg"\ntheme = "./own"\n'
+    site.write_text(look)  # no such logo, and no product: what mends it is watched all the same
+    names = {tmp_path / "kettle.svg", tmp_path / "own", site}
+    assert names <= {*inputs.watched(chosen)}
+    (tmp_path / "kettle.svg").write_text('<svg viewBox="0 0 1 1"/>')
+    site.write_text(
+        f'{look}[[product]]\nname = "haproxy"\n[[product.release]]\nversion = "1.0"\n'
+        'source = {path = "texts/{version}"}\n'
+    )
+    assert {*names, tmp_path / "texts/1.0"} <= {*inputs.watched(chosen)}
+    site.write_text("[")
+    assert site in {*inputs.watched(chosen)}

@@ -7,7 +7,14 @@ from pathlib import Path
 
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.resources import resource_folder
-from dconv.settings import FolderSource, Product, SettingsError, load_products, load_site
+from dconv.settings import (
+    FolderSource,
+    Product,
+    SettingsError,
+    load_products,
+    load_site,
+    named_files,
+)
 from dconv.sources import STANDARD_INPUT, is_stream
 from dconv.theme_folder import DEFAULT
 
@@ -49,14 +56,13 @@ def watched(chosen: Arguments) -> Iterator[Path]:
         yield Path(chosen.theme or DEFAULT)
         return
     yield chosen.site
+    yield from named_files(chosen.site)
     try:
         settings = load_site(chosen.site, products(chosen))
     except (SettingsError, UsageError):
         return
-    yield Path(settings.theme)
-    yield chosen.site.parent / settings.theme
     for shown in settings.products:
-        sources = (*shown.product.sources, *(s for r in shown.releases for s in r.sources))
-        for source in sources:
-            if isinstance(source, FolderSource) and "{" not in source.path:
-                yield Path(source.path)
+        for release in shown.releases:
+            for source in (*release.sources, *shown.product.sources):
+                if isinstance(source, FolderSource):
+                    yield Path(source.path.replace("{version}", release.version))

@@ -176,7 +176,7 @@ from dconv.lifetime import ReleaseRecord, ReleaseStatus
 from dconv.settings.baseline import load_baseline
 from dconv.settings.manual import load_product, load_products, plain_product
 from dconv.settings.recognise import recognise
-from dconv.settings.site import load_site
+from dconv.settings.site import load_site, named_files
 from dconv.settings.toml import SettingsError
 from dconv.settings.types import (
     Acceptance,
@@ -217,6 +217,7 @@ __all__ = [
     "load_product",
     "load_products",
     "load_site",
+    "named_files",
     "plain_product",
     "recognise",
 ]

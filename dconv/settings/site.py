@@ -9,7 +9,7 @@ from dconv.diagnostics import FATAL, RULES
 from dconv.settings.look import read_look
 from dconv.settings.parts import ADDRESS, check_distinct, check_name, read_sources
 from dconv.settings.releases import read_day, read_status
-from dconv.settings.toml import Table, load, suggestion
+from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import Acceptance, Checksum, Product, Site, SiteProduct, SiteRelease
 
 # A SHA-256 checksum as `sha256sum` prints it: 64 hexadecimal digits
@@ -46,6 +46,16 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         compress=table.truth("compress"),
         look=read_look(table, path.parent),
     )
+
+
+def named_files(path: Path) -> tuple[Path, ...]:
+    """The logo and the theme that the file `path` names, as far as it can be read."""
+    try:
+        table = load(path).table("site")
+        logo, theme = table.text("logo", ""), table.text("theme", "")
+    except SettingsError:
+        return ()
+    return tuple([path.parent / name for name in (logo, theme) if name])
 
 
 def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> SiteProduct:
