@@ -34,4 +34,8 @@ def _folder(name: str, base: Path | None) -> Path:
         raise ThemeError(f"theme {name}: there is no such folder; write a theme's name or path.")
     if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):
         raise ThemeError(f"theme {name}: the folder has no templates, static or theme.toml.")
-    return folder.resolve()
+    folder = folder.resolve()
+    for path in (folder, *sorted(folder.rglob("*"))):
+        if path.is_symlink() and not path.resolve().is_relative_to(folder):
+            raise ThemeError(f"{path}: this link leads out of the theme; put a copy in its place.")
+    return folder

@@ -265,3 +265,62 @@ def test_an_own_theme_may_use_all_of_a_page(tmp_path: Path) -> None:
     text = "".join(f"{{{{ page.{field.name} }}}}" for field in dataclasses.fields(Page))
     own = load(write(tmp_path / "own", {"templates/site.html.jinja2": text}))
     assert "Manuals" in own.render(site_home(EDITION, [])).decode()
+
+
+# --- what a theme cannot reach --------------------------------------------------------
+
+SECRET = "the secret of the kettle"
+# what a template may try to read a file that lies beside the theme
+READING = (
+    "{% include '../../secret.txt' %}",
+    "{% include '@BASE@/secret.txt' %}",
+    "{% include 'default/../../../../../../..@BASE@/secret.txt' %}",
+    "{% import '..\\..\\secret.txt' as stolen %}",
+    "{% extends '../secret.txt' %}",
+    "{{ asset('../../secret.txt') }}",
+    "{{ embedded('@BASE@/secret.txt') }}",
+    "{{ ''.__class__.__mro__[1].__subclasses__() }}",
+    "{{ cycler.__init__.__globals__.os.popen('cat @BASE@/secret.txt').read() }}",
+    "{{ asset.__globals__ }}",
+    "{{ '%s' | format(page) | attr('__class__') }}",
+    "{{ '{0.__class__}'.format(page) }}",
+    "{{ page.edition.__init__.__globals__['__builtins__']['open']('@BASE@/secret.txt').read() }}",
+    "{{ self.__init__.__globals__ }}",
+    "{{ lipsum.__globals__['os'].environ }}",
+)
+
+
+@pytest.mark.parametrize("template", READING)
+def test_a_template_reads_nothing_outside_its_folder(template: str, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text(SECRET)
+    name = write(tmp_path / "own", {
+        "templates/site.html.jinja2": template.replace("@BASE@", str(tmp_path)),
+        "static/own.css": "p {}",
+    })
+    with pytest.raises(ThemeError) as caught:
+        load(name).render(site_home(EDITION, []))
+    assert SECRET not in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("link", [
+    "static/stolen.css", "templates/site.html.jinja2", "theme.toml", "static", "templates",
+    "static/folder", "templates/.hidden",
+])  # fmt: skip
+def test_a_link_that_leads_out_of_a_theme_is_refused(link: str, tmp_path: Path) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret/secret.txt").write_text(SECRET)
+    name = write(tmp_path / "own", {} if link == "static" else {"static/own.css": "p {}"})
+    place = tmp_path / "own" / link
+    place.parent.mkdir(parents=True, exist_ok=True)
+    is_folder = "." not in link
+    place.symlink_to(tmp_path / ("secret" if is_folder else "secret/secret.txt"))
+    with pytest.raises(ThemeError, match="this link leads out of the theme; put a copy"):
+        load(name)
+
+
+def test_links_within_a_theme_are_followed(tmp_path: Path) -> None:
+    name = write(tmp_path / "own", {"static/own.css": "p {}", "theme.toml": 'styles = ["b.css"]'})
+    (tmp_path / "own/static/b.css").symlink_to("own.css")
+    (tmp_path / "linked").symlink_to(name)
+    assert load(str(tmp_path / "linked")).content("b.css") == b"p {}"
