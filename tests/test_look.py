@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import struct
+import time
 from pathlib import Path
 
 import pytest
@@ -101,6 +102,21 @@ def test_what_is_wrong_is_told(tmp_path: Path, old: str, new: str, message: str)
 def test_a_logo_needs_a_size(tmp_path: Path, logo: bytes) -> None:
     with pytest.raises(SettingsError, match="'logo' that is no PNG, and no SVG with a viewBox"):
         look(tmp_path, logo=logo)
+
+
+@pytest.mark.parametrize("name", ["/dev/zero", "/dev/null"])
+def test_a_logo_is_a_file(name: str, tmp_path: Path) -> None:
+    text = SITE.replace("pictures/lamp.svg", name)
+    with pytest.raises(SettingsError, match=f"'logo' that is no file: {name}"):
+        look(tmp_path, text)
+
+
+def test_odd_logos_are_read_quickly(tmp_path: Path) -> None:
+    start = time.process_time()
+    for head in ("<svg ", "<svg viewBox=", "<svg viewBox='" + "1 " * 1000):
+        with pytest.raises(SettingsError, match="no SVG with a viewBox"):
+            look(tmp_path, logo=head.encode() * (200_000 // len(head)))
+    assert time.process_time() - start < 5
 
 
 def test_a_logo_is_small(tmp_path: Path) -> None:

@@ -18,7 +18,9 @@ LARGEST_LOGO = 256 * 1024  # bytes: every page loads it
 PNG = b"\x89PNG\r\n\x1a\n"
 # 'viewBox="0 0 120 40"'
 VIEW_BOX = re.compile(
-    r"<svg\b[^>]*\bviewBox\s*=\s*[\"'][\s,]*[-\d.]+[\s,]+[-\d.]+[\s,]+([\d.]+)[\s,]+([\d.]+)"
+    r"""<svg\b[^<>]*\bviewBox\s*=\s*["'][\s,]*[-\d.]+[\s,]+[-\d.]+[\s,]+
+    ([\d.]{1,20})[\s,]+([\d.]{1,20})[\s,]*["']""",
+    re.VERBOSE,
 )
 
 
@@ -59,12 +61,15 @@ def _colour(table: Table, token: str) -> Colour:
 def _logo(table: Table, base: Path) -> Logo:
     path = base / table.text("logo")
     try:
-        if path.stat().st_size > LARGEST_LOGO:
-            raise table.error(f"has a 'logo' of more than 256 kB: {path}; make it smaller")
-        content = path.read_bytes()
+        if path.exists() and not path.is_file() and not path.is_dir():  # a pipe, a device
+            raise table.error(f"has a 'logo' that is no file: {path}")
+        with path.open("rb") as stream:
+            content = stream.read(LARGEST_LOGO + 1)
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
         raise table.error(f"has a 'logo' that cannot be read ({reason}): {path}") from error
+    if len(content) > LARGEST_LOGO:
+        raise table.error(f"has a 'logo' of more than 256 kB: {path}; make it smaller")
     suffix, size = "", (0.0, 0.0)
     if content.startswith(PNG):
         suffix = ".png"
