@@ -12,9 +12,11 @@ the run with a traceback: put it, as small as it can be made, into `tests/fuzz/c
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import subprocess
 import sys
+import tarfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,7 +55,7 @@ def _fuzz(name: str, seconds: int) -> None:
     """Fuzz the target `name`, and leave the process."""
     import atheris
 
-    with atheris.instrument_imports(include=["dconv"]):
+    with atheris.instrument_imports(include=["dconv", "tarfile"]):
         from fuzz.targets import CASES, TARGETS
 
     folder = FOUND / name
@@ -87,6 +89,9 @@ def _seeds(name: str) -> Iterator[bytes]:
         for file in (ROOT / "tests/search").glob("*.toml"):
             yield from file.read_bytes().splitlines()[:50]
         return
+    if name == "archives":
+        yield from _archives()
+        return
     for spec in SPECS:
         yield content(spec)
     corpus = os.environ.get("DCONV_CORPUS", "")
@@ -94,6 +99,21 @@ def _seeds(name: str) -> Iterator[bytes]:
         text = file.read_bytes()
         for at in range(0, min(len(text), 400_000), 40_000):
             yield text[at : at + LONGEST]
+
+
+def _archives() -> Iterator[bytes]:
+    """An archive in each form that there is, with a file, a long name and a link."""
+    from fuzz.targets import FOLDER
+
+    for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
+        data = io.BytesIO()
+        with tarfile.open(fileobj=data, mode="w", format=form) as tar:
+            for name in ("guide.txt", "x" * 120 + ".txt", "link.txt"):
+                info = tarfile.TarInfo(f".{FOLDER}/{name}")
+                info.size = 0 if name == "link.txt" else 5
+                info.type = tarfile.SYMTYPE if name == "link.txt" else tarfile.REGTYPE
+                tar.addfile(info, io.BytesIO(b"text\n"))
+        yield data.getvalue()[:LONGEST]
 
 
 def _words() -> tuple[str, ...]:
