@@ -1,9 +1,8 @@
 """Texts that are made to be slow: twice the text is twice the work, and no more.
 
-Work is counted, never timed: the lines of Python that run, and the calls of
-built-in functions.  What happens inside of one call (a regular expression, a
-copy) is not counted; for that, large texts must be done within a generous time
-in a process of their own.
+Work is counted (`benchmarks/steps.py`), never timed.  What happens inside of one call
+(a regular expression, a copy) is not counted; for that, large texts must be done within
+a generous time in a process of their own.
 """
 
 from __future__ import annotations
@@ -15,10 +14,10 @@ import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from types import FrameType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import pytest
+from steps import counted
 
 from dconv import inline, link, pipeline, signatures, symbols, theme, tree
 from dconv.accounts import account
@@ -28,13 +27,11 @@ from dconv.pages.page import Edition, Origin, Release
 from dconv.settings import Product, load_product
 from dconv.theme import Theme
 
-if TYPE_CHECKING:
-    from _typeshed import TraceFunction
-
 Text: TypeAlias = Callable[[int], str]
 Step: TypeAlias = Callable[[str], None]
 
 HERE = Path(__file__).parent
+PATHS = (HERE.parent, HERE.parent / "benchmarks")
 SMALL = 80  # things in the smallest text
 FACTOR = 4  # how much larger the large text is
 SLACK = 1.3  # how much more than linear may the work be
@@ -214,22 +211,6 @@ LARGE = {
 LONGEST = 120  # seconds; all of it takes a quarter on a slow machine
 
 
-class Work:
-    """Counts what runs: lines of Python and calls of built-in functions."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def line(self, _frame: FrameType, _event: str, _argument: object) -> TraceFunction:
-        """A trace function: one more line."""
-        self.count += 1
-        return self.line
-
-    def call(self, _frame: FrameType, event: str, _argument: object) -> None:
-        """A profile function: one more call of a built-in."""
-        self.count += event == "c_call"
-
-
 @cache
 def product() -> Product:
     """The product whose dialect the examples of the format use."""
@@ -244,16 +225,7 @@ def convert(text: str) -> None:
 def work(text: str, step: Step = convert) -> int:
     """How much runs while `step` is done with `text`."""
     step("")
-    found = Work()
-    before, profile = sys.gettrace(), sys.getprofile()
-    sys.settrace(found.line)
-    sys.setprofile(found.call)
-    try:
-        step(text)
-    finally:
-        sys.setprofile(profile)
-        sys.settrace(before)
-    return found.count
+    return counted(lambda: step(text))
 
 
 @pytest.mark.parametrize("name", TEXTS)
@@ -268,7 +240,7 @@ def test_large_texts_end() -> None:
     program = "import test_pathological as tests; tests.convert_large()"
     done = subprocess.run(
         [sys.executable, "-c", program], cwd=HERE, timeout=LONGEST,
-        env={**os.environ, "PYTHONPATH": str(HERE.parent)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, PATHS))},
         capture_output=True, text=True, check=False,
     )
     assert done.returncode == 0, done.stderr
