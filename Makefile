@@ -2,7 +2,9 @@
 # make test    lint, types and all tests, after installing what they need
 # make check   lint and types only
 # make fuzz    look for inputs that break the program, FUZZ_SECONDS for each part of it
-# make bench   speed, memory and growth, as a table
+# make bench   speed, memory and growth against their bounds, as tables;
+#              BENCH_FLAGS="--against 'OTHER {input} {output}'" measures another program in
+#              turn, BENCH_FLAGS=--growth goes to 1,000,000 lines (a quarter of an hour)
 # make bench-pages  what built pages cost a reader, against their budgets
 # make screenshots   pictures of every kind of page, in build/screenshots/index.html
 # make lock    choose the newest versions of all dependencies, with their hashes
@@ -46,7 +48,7 @@ types: .venv/test.stamp
 fuzz: .venv/fuzz.stamp
 	$(BIN)/python tests/fuzz/run.py --seconds=$(FUZZ_SECONDS) $(FUZZ)
 
-bench: .venv/site.stamp
+bench: .venv/test.stamp
 	$(BIN)/python benchmarks/run.py $(BENCH_FLAGS)
 
 screenshots: .venv/test.stamp programs

@@ -27,6 +27,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from budget import HEAD, Budget
 from packed_server import PackedServer, packed
 from playwright.sync_api import Browser, sync_playwright
 
@@ -82,27 +83,6 @@ class Load:
 
 
 @dataclass(frozen=True, slots=True)
-class Budget:
-    """One row of the table: `limit` and `found` in `unit`."""
-
-    name: str
-    limit: float
-    found: float
-    unit: str
-
-    @property
-    def kept(self) -> bool:
-        """Whether what was found is within the limit."""
-        return self.found <= self.limit
-
-    def __str__(self) -> str:
-        digits = 3 if self.unit == "" and self.limit < 1 else 1 if self.found < 100 else 0
-        found = f"{self.found:,.{digits}f}".removesuffix(".0")
-        mark = "yes" if self.kept else "**no**"
-        return f"| {self.name} | {self.limit:,g} | {found} | {self.unit} | {mark} |"
-
-
-@dataclass(frozen=True, slots=True)
 class Places:
     """The pages of a release that are measured, below the site, with an anchor each."""
 
@@ -125,7 +105,7 @@ def main(arguments: Sequence[str]) -> int:
     before = os.getloadavg()
     budgets = [*_files(chosen.site, places), *_visits(chosen.site, places, chosen.runs)]
     print(f"{folder.relative_to(chosen.site)}: largest page {places.largest}#{places.anchor}\n")
-    print("| figure | at most | found | unit | kept |\n| --- | ---: | ---: | --- | --- |")
+    print(HEAD)
     print("\n".join(map(str, budgets)))
     load = ", ".join(f"{one:.1f}" for one in (before[0], os.getloadavg()[0]))
     print(f"\nMedians of {chosen.runs}; load of the machine before and after: {load}.")

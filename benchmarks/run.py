@@ -1,106 +1,87 @@
-"""Speed, memory and growth of dconv as one Markdown table: `make bench`.
+"""Speed, memory and growth of dconv against their bounds, as tables: `make bench`.
 
-    python benchmarks/run.py [--against 'OTHER {input} {output}'] [--runs 5] [FILE]
+    python benchmarks/run.py [--against 'OTHER {input} {output}'] [--runs 5] [--growth]
+        [--only PART]... [FILE]
 
 FILE is by default the newest configuration manual of `$DCONV_CORPUS`, of
-`../shared/corpus`, or else of what `dconv fetch` has put into the cache.  All
-times are CPU seconds of one process, the least of several runs: other work on
-the machine makes a run slower, never quicker.  `--against` runs another program
-in turn with dconv and gives the medians of the ratios of each pair.
+`../shared/corpus`, or else of what `dconv fetch` has put into the cache.  The parts are
+
+    manual    one manual by `dconv convert`, in pairs with the other program
+    releases  all releases of the corpus by `dconv build`, and the same again
+    serve     from the save of a text to the page that shows it, in Chromium
+    stages    where the CPU time of one conversion goes
+    growth    made texts of 10,000 to 100,000 lines, with `--growth` to 1,000,000, where
+              steps are counted too: that takes a quarter of an hour
+
+Commands are run from outside, as users run them, each time with an empty cache.  Ratios
+are medians of pairs; CPU seconds of stages and of growth are the least of several runs:
+other work on the machine makes a run slower, never quicker.  Exit status 1 where a bound
+is not kept.
 """
 
 from __future__ import annotations
 
 import argparse
-import gc
 import os
-import re
 import shlex
 import statistics
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TypeVar
 
-from dconv import lines, pipeline, theme
-from dconv.nest import nest
-from dconv.pages import release_pages
-from dconv.pages.page import Edition, Origin, Release
+import growth
+import releases
+import stages
+from budget import HEAD, Budget
+from processes import DCONV, ROOT, Usage, machine, run
+
 from dconv.resources import resource_folder
-from dconv.scan import scan
 from dconv.settings import DebianSource, Product, load_product
 from dconv.sources import SourceError, cache_folder, obtain
-from dconv.tree import Manual
-from dconv.verify import verify, whole_page
 
-ROOT = Path(__file__).resolve().parent.parent
-EDITION = Edition("Benchmark", pipeline.GENERATOR)
-BOUND = 1.0  # CPU seconds that parsing, proof and pages of HAProxy's manual may take
-NUMBER = re.compile(r"\d+")
-Result = TypeVar("Result")
-
-
-@dataclass(frozen=True, slots=True)
-class Stages:
-    """CPU seconds of each stage for one text; `name` is what its header says it is."""
-
-    name: str
-    lines: int
-    read: float
-    parse: float
-    link: float
-    pages: float
-    render: float
-    proof: float
-
-    @property
-    def bounded(self) -> float:
-        """What `BOUND` is set for: parsing, proof and pages."""
-        return self.read + self.parse + self.pages + self.render + self.proof
-
-    @property
-    def total(self) -> float:
-        """All stages together."""
-        return self.bounded + self.link
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """What a process took: wall and CPU seconds, peak memory in bytes."""
-
-    wall: float
-    cpu: float
-    memory: int
+PARTS = ("manual", "releases", "serve", "stages", "growth")
+# one manual: wall and CPU time of the other program's, bytes of memory
+WALL, CPU, MEMORY = 1.0, 2.0, 300
+BOUND = 1000  # CPU milliseconds that parsing, proof and pages of HAProxy's manual may take
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Measure and print; the exit status."""
-    parser = argparse.ArgumentParser(description="Measure dconv.")
-    parser.add_argument("file", nargs="?", type=Path)
-    parser.add_argument("--against", metavar="COMMAND", help="may hold {input} and {output}")
-    parser.add_argument("--runs", type=int, default=5)
-    chosen = parser.parse_args(words)
+    chosen = _arguments(words)
     product = load_product(resource_folder("manuals") / "haproxy")
-    with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as folder:
-        file = chosen.file or _manual(product, Path(folder))
+    with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as name:
+        folder = Path(name)
+        corpus = Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))
+        found = releases.found(corpus)
+        newest = found[0] / "configuration.txt" if found else _debian(product, folder)
+        file = chosen.file or newest
         if file is None or not file.is_file():
             print("there is no manual to measure: set DCONV_CORPUS, or name a file")
             return 2
-        for row in _rows(file, product, Path(folder), chosen.against, chosen.runs):
-            print(row)
-    return 0
+        kept = True
+        for row in _rows(chosen, file, found, product, folder):
+            kept = kept and not (isinstance(row, Budget) and not row.kept)
+            print(row, flush=True)
+        print(f"\nAt the end: {machine()}.")
+    return 0 if kept else 1
 
 
-def _manual(product: Product, folder: Path) -> Path | None:
-    """The newest configuration manual there is."""
-    places = [Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))]
-    for place in places:
-        found = list(place.glob("haproxy/*/configuration.txt"))
-        if found:
-            return max(found, key=lambda path: _numbers(path.parent.name))
+def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description="Measure dconv.")
+    parser.add_argument("file", nargs="?", type=Path)
+    parser.add_argument("--against", metavar="COMMAND", help="may hold {input} and {output}")
+    parser.add_argument("--runs", type=int, default=5, help="of each figure")
+    parser.add_argument("--growth", action="store_true", help="to 1,000,000 lines, with steps")
+    parser.add_argument("--only", action="append", choices=PARTS, help="may be said again")
+    parser.add_argument("--lines", type=int, nargs="+", help="of the texts for growth")
+    chosen = parser.parse_args(words)
+    chosen.runs = max(1, chosen.runs)
+    return chosen
+
+
+def _debian(product: Product, folder: Path) -> Path | None:
+    """The configuration manual that Debian's package has."""
     try:
         source = DebianSource("haproxy", "/usr/share/doc/haproxy")
         fetched = obtain(source, "debian", product.documents, cache_folder(os.environ))
@@ -112,118 +93,78 @@ def _manual(product: Product, folder: Path) -> Path | None:
     return file
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    """The numbers of a release, to sort by: 3.10 is newer than 3.4."""
-    return tuple(int(number) for number in NUMBER.findall(version))
-
-
 def _rows(
-    file: Path, product: Product, folder: Path, against: str | None, runs: int
-) -> Iterator[str]:
+    chosen: argparse.Namespace, file: Path, corpus: Sequence[Path], product: Product, folder: Path
+) -> Iterator[str | Budget]:
+    """What is printed, row by row."""
+    parts = chosen.only or PARTS
     content = file.read_bytes()
-    best = _best(content, product, runs)
-    yield f"Measured: {file.name}, {best.name}; Python {sys.version.split()[0]}"
-    yield ""
-    yield "| what | figure |"
-    yield "|---|---|"
-    yield f"| lines | {best.lines:,} |"
-    yield f"| lines per second | {best.lines / best.total:,.0f} |"
-    for name, seconds in (
-        ("parse: read", best.read), ("parse: scan and nest", best.parse), ("proof", best.proof),
-        ("link", best.link), ("pages: html", best.pages), ("pages: theme", best.render),
-        (f"parse, proof and pages, bound {BOUND * 1000:,.0f} ms", best.bounded),
-        ("total", best.total),
-    ):  # fmt: skip
-        yield f"| CPU: {name} | {seconds * 1000:,.0f} ms |"
-    ours = [sys.executable, "-m", "dconv", "--quiet", "convert", str(file), "-o"]
-    usage = _run([*ours, str(folder / "own")])
-    yield f"| `dconv convert`, wall | {usage.wall * 1000:,.0f} ms |"
-    yield f"| `dconv convert`, CPU | {usage.cpu * 1000:,.0f} ms |"
-    yield f"| `dconv convert`, peak memory | {usage.memory / 1e6:,.0f} MB |"
-    size = sum(path.stat().st_size for path in (folder / "own").rglob("*") if path.is_file())
-    yield f"| output | {size / 1e6:,.1f} MB |"
-    yield from _growth(content, product)
-    if against:
-        yield from _against(ours, against, file, folder, runs)
+    once = stages.best(content, product, chosen.runs if "stages" in parts else 1)
+    yield f"Measured: {file.name}, {once.name}, {once.lines:,} lines; {machine()}"
+    if {"manual", "releases", "serve"} & set(parts):
+        yield from ("", HEAD)
+    if "manual" in parts:
+        yield from _manual(file, chosen.against, chosen.runs, folder)
+    if "releases" in parts and corpus:
+        yield from releases.measured(corpus, max(1, chosen.runs // 2), folder)
+    if "serve" in parts:
+        yield from _seen(file, chosen.runs, folder)
+    if "stages" in parts:
+        yield from ("", *_stages(once))
+    if "growth" in parts:
+        lengths = chosen.lines or (growth.ALL_LENGTHS if chosen.growth else growth.LENGTHS)
+        yield ""
+        yield from growth.growth(lengths, chosen.growth, chosen.runs, folder)
 
 
-def _growth(content: bytes, product: Product) -> Iterator[str]:
-    """CPU for the text once, twice and four times in a row: 2 and 4 are linear."""
-    once, twice, four = (_best(content * times, product, 2).total for times in (1, 2, 4))
-    yield f"| growth: twice the lines | {twice / once:.2f} times the CPU |"
-    yield f"| growth: four times the lines | {four / once:.2f} times the CPU |"
+def _manual(file: Path, against: str | None, runs: int, folder: Path) -> Iterator[Budget]:
+    """`dconv convert`, in turn with the command `against`."""
+    own: list[Usage] = []
+    pairs: list[tuple[Usage, Usage]] = []
+    for number in range(runs + 1):
+        mine = run(_convert(file, folder / f"own-{number}"), folder / f"cache-{number}")
+        own.append(mine)
+        if against:
+            output = str(folder / f"other-{number}")
+            command = against.replace("{input}", str(file)).replace("{output}", output)
+            pairs.append((mine, run(shlex.split(command), folder / "cache-other")))
+    del own[0], pairs[:1]  # the first run reads all programs from the disk
+    if pairs:
+        walls = [mine.wall / other.wall for mine, other in pairs]
+        cpus = [mine.cpu / other.cpu for mine, other in pairs]
+        yield Budget("one manual, wall, of the other", WALL, statistics.median(walls), "times")
+        yield Budget("one manual, CPU, of the other", CPU, statistics.median(cpus), "times")
+    yield Budget("one manual, wall", None, statistics.median(one.wall for one in own), "s")
+    yield Budget("one manual, CPU", None, statistics.median(one.cpu for one in own), "s")
+    watched = run(_convert(file, folder / "watched"), folder / "cache-watched", watch=True)
+    yield Budget("one manual, peak memory of all processes", MEMORY, watched.memory / 1e6, "MB")
+    files = [path for path in (folder / "watched").rglob("*") if path.is_file()]
+    size = sum(path.stat().st_size for path in files)
+    yield Budget("one manual, output", None, size / 1e6, "MB")
 
 
-def _against(
-    ours: list[str], against: str, file: Path, folder: Path, runs: int
-) -> Iterator[str]:
-    walls: list[float] = []
-    cpus: list[float] = []
-    memories: list[float] = []
-    for number in range(runs):
-        mine = _run([*ours, str(folder / f"own-{number}")])
-        output = folder / f"other-{number}"
-        command = against.replace("{input}", str(file)).replace("{output}", str(output))
-        other = _run(shlex.split(command))
-        walls.append(mine.wall / other.wall)
-        cpus.append(mine.cpu / other.cpu)
-        memories.append(mine.memory / other.memory)
-    yield f"| against the other: wall | {statistics.median(walls):.2f} |"
-    yield f"| against the other: CPU | {statistics.median(cpus):.2f} |"
-    yield f"| against the other: memory | {statistics.median(memories):.2f} |"
+def _convert(file: Path, output: Path) -> list[str]:
+    return [*DCONV, "convert", str(file), "-o", str(output)]
 
 
-def _best(content: bytes, product: Product, runs: int) -> Stages:
-    """The quickest of several runs, by their totals."""
-    found = [_stages(content, product) for _ in range(max(1, runs))]
-    return min(found, key=lambda stages: stages.total)
+def _seen(file: Path, runs: int, folder: Path) -> Iterator[str | Budget]:
+    try:
+        import preview  # it needs Playwright, which is installed for tests
+    except ImportError:
+        yield "| `dconv serve`: needs playwright | | | | |"
+        return
+    yield from preview.seen(file, runs, folder)
 
 
-def _stages(content: bytes, product: Product) -> Stages:
-    name = "configuration"
-    source, read = _timed(lambda: lines.read(content, f"{name}.txt"))
-    manual, parse = _timed(lambda: nest(scan(source), source, product.dialect, name))
-    text = pipeline.SourceText(content, f"{name}.txt", product, product.documents[0], Origin(name))
-    (linked,), link = _timed(lambda: pipeline.link_texts([text], [manual]))
-    release = Release(product.name, product.title, "0", (pipeline.published(text, linked),))
-    pages, made = _timed(lambda: list(release_pages(release, EDITION)))
-    look = theme.load(theme.DEFAULT)
-    look.render(pages[0])  # templates are compiled once, whatever the manual's size
-    files, rendered = _timed(lambda: [(page, look.render(page).decode()) for page in pages])
-    parts = [file for page, file in files if page.kind in ("manual", "section")]
-    whole = next(file for page, file in files if page.kind == "whole")
-    _, proved = _timed(lambda: whole_page(verify(linked, "0", parts), "", whole, parts))
-    return Stages(_name(manual), len(source.lines), read, parse, link, made, rendered, proved)
-
-
-def _name(manual: Manual) -> str:
-    """What the header of `manual` says: `HAProxy Configuration Manual 3.4`."""
-    header = manual.header
-    words = (header.title, header.subtitle, header.version or "of no release")
-    return " ".join(word for word in words if word)
-
-
-def _timed(work: Callable[[], Result]) -> tuple[Result, float]:
-    gc.disable()  # as the program does, see cli/commands.py
-    start = time.process_time()
-    result = work()
-    taken = time.process_time() - start
-    gc.enable()
-    return result, taken
-
-
-def _run(command: Sequence[str]) -> Usage:
-    """Run `command` to its end; raises `SystemExit` where it fails."""
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
-    start = time.perf_counter()
-    child = os.posix_spawnp(command[0], list(command), environment, file_actions=quiet)
-    _, status, usage = os.wait4(child, 0)
-    wall = time.perf_counter() - start
-    if status:
-        raise SystemExit(f"{shlex.join(command)}: failed with status {status >> 8}")
-    unit = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
-    return Usage(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * unit)
+def _stages(once: stages.Stages) -> Iterator[str | Budget]:
+    yield "| stage | CPU | of all |"
+    yield "| --- | ---: | ---: |"
+    for name, seconds in once.seconds.items():
+        yield f"| {name} | {seconds * 1000:,.0f} ms | {seconds / once.total:.0%} |"
+    speed = f"{once.lines / once.total:,.0f} lines a second"
+    yield f"| all stages, {speed} | {once.total * 1000:,.0f} ms | |"
+    yield from ("", HEAD)
+    yield Budget("CPU of parsing, pages and proof", BOUND, once.bounded * 1000, "ms")
 
 
 if __name__ == "__main__":

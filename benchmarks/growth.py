@@ -1,0 +1,79 @@
+"""How time, memory and counted steps grow with the text: made manuals of many lengths."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import texts
+from budget import HEAD, Budget
+from processes import DCONV, run
+from steps import counted
+
+from dconv.cli.commands import main
+
+LENGTHS = (10_000, 33_000, 100_000)
+ALL_LENGTHS = (*LENGTHS, 330_000, 1_000_000)
+LINEAR = 1.3  # how much more a line may take in the longest text than in the shortest
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What `dconv convert` took for a text of `lines` lines; `steps` are 0 if not counted."""
+
+    lines: int
+    cpu: float
+    memory: int
+    steps: int
+
+    def __str__(self) -> str:
+        steps = f"{self.steps:,} | {self.steps / self.lines:,.0f}" if self.steps else " | "
+        return (
+            f"| {self.lines:,} | {self.cpu:,.2f} s | {self.cpu / self.lines * 1e6:,.0f} µs "
+            f"| {steps} | {self.memory / 1e6:,.0f} MB | {self.memory / self.lines / 1e3:,.1f} kB |"
+        )
+
+
+def growth(lengths: Sequence[int], count: bool, runs: int, folder: Path) -> Iterator[str | Budget]:
+    """The table, row by row, and what it comes to; steps are counted where `count`."""
+    yield "| lines | CPU | per line | steps | per line | memory | per line |"
+    yield "| ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    rows: list[Row] = []
+    for lines in sorted(lengths):
+        rows.append(_row(lines, count, runs, folder))
+        yield str(rows[-1])
+    first, last = rows[0], rows[-1]
+    shorter = f"{last.lines:,} lines against {first.lines:,}"
+    yield ""
+    yield HEAD
+    ratio = last.cpu * first.lines / (first.cpu * last.lines)
+    yield Budget(f"{shorter}: CPU of a line", LINEAR, ratio, "times")
+    if count:
+        ratio = last.steps * first.lines / (first.steps * last.lines)
+        yield Budget(f"{shorter}: steps of a line", LINEAR, ratio, "times")
+
+
+def _row(lines: int, count: bool, runs: int, folder: Path) -> Row:
+    file = folder / f"lines-{lines}.txt"
+    file.write_text(texts.manual(lines), "utf-8")
+    command = [*DCONV, "convert", str(file), "-o", str(folder / "grown")]
+    found = [
+        run(command, folder / f"cache-{lines}-{number}")
+        for number in range(1 if lines > max(LENGTHS) else max(2, runs))
+    ]
+    least = min(found, key=lambda one: one.cpu)
+    memory = max(one.memory for one in found)
+    return Row(lines, least.cpu, memory, _steps(file, folder) if count else 0)
+
+
+def _steps(file: Path, folder: Path) -> int:
+    """What `dconv convert` runs in this process, printing nothing."""
+    words = ["--quiet", "convert", str(file), "-o", str(folder / "counted")]
+    small = folder / "small.txt"
+    small.write_text(texts.manual(300), "utf-8")  # once before, so that all is imported
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        main(["--quiet", "convert", str(small), "-o", str(folder / "counted")])
+        return counted(lambda: main(words))

@@ -1,0 +1,102 @@
+"""From the save of a text to the eye of who edits it: `dconv serve` with a page in Chromium."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import shutil
+import socket
+import statistics
+import subprocess
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.request import urlopen
+
+from budget import Budget
+from playwright.sync_api import Page, sync_playwright
+from processes import DCONV, environment
+
+SEEN = 1.5  # seconds until a change is on the screen
+LONGEST = 60_000  # milliseconds for any wait
+SECTION = re.compile(r"/\d+(?:\.\d+)*\.html$")
+WORD = re.compile(r"\b[a-z]{6,}\b")
+
+
+def seen(file: Path, runs: int, folder: Path) -> Iterator[Budget]:
+    """How long a change of `file` takes until a page shows it."""
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        return
+    own = folder / "configuration.txt"
+    shutil.copyfile(file, own)
+    text = own.read_text("utf-8", "replace")
+    with _served(own, folder) as address, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        page = browser.new_page()
+        word = _opened(page, address, text)
+        times = [_seconds(page, own, text, word, number) for number in range(runs)]
+        browser.close()
+    yield Budget("`dconv serve`, a change is seen after", SEEN, statistics.median(times), "s")
+
+
+@contextmanager
+def _served(file: Path, folder: Path) -> Iterator[str]:
+    """`dconv serve` for `file`: its address, once it answers."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = subprocess.Popen(
+        [*DCONV, "serve", str(file), "--port", str(port)], env=dict(environment(folder / "cache")),
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        _wait(f"{address}/dconv-state.json")
+        yield address
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _wait(state: str) -> None:
+    """Wait for the first build, of which the address `state` tells."""
+    deadline = time.monotonic() + LONGEST / 1000
+    while time.monotonic() < deadline:
+        with contextlib.suppress(OSError), urlopen(state) as answer:
+            if json.load(answer)["version"]:
+                return
+        time.sleep(0.05)
+    raise SystemExit("dconv serve does not answer")
+
+
+def _opened(page: Page, address: str, text: str) -> str:
+    """Open a page of a section; gives back a word of its prose that `text` has but once."""
+    page.goto(address, timeout=LONGEST)
+    page.goto(next(link for link in _links(page) if link.endswith("/configuration/index.html")))
+    for section in [link for link in _links(page) if SECTION.search(link)]:
+        page.goto(section)
+        prose = " ".join(page.locator("main > p").all_inner_texts())
+        for word in map(str, WORD.findall(prose)):
+            if text.count(word) == 1:
+                return word
+    raise SystemExit("there is no word that stands in one place of the manual alone")
+
+
+def _links(page: Page) -> list[str]:
+    found: list[str] = page.eval_on_selector_all("a[href]", "links => links.map(one => one.href)")
+    return found
+
+
+def _seconds(page: Page, file: Path, text: str, word: str, number: int) -> float:
+    """How long it takes until `page` shows that `word` became another one."""
+    other = f"{word}{'abcdefghij'[number % 10]}"
+    start = time.perf_counter()
+    file.write_text(text.replace(word, other), "utf-8")
+    page.wait_for_function(
+        "word => document.querySelector('main')?.textContent.includes(word)", arg=other,
+        timeout=LONGEST,
+    )
+    return time.perf_counter() - start

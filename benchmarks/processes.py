@@ -1,0 +1,113 @@
+"""Commands, run from outside as a user runs them: what they and their children take."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+ROOT = Path(__file__).resolve().parent.parent
+DCONV = (sys.executable, "-m", "dconv", "--quiet")
+EVERY = 0.02  # seconds between two looks at the memory of a command
+PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
+UNIT = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
+FINDINGS = 1  # the status of a command that did its work, and tells of findings
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a command took: wall and CPU seconds, peak memory in bytes."""
+
+    wall: float
+    cpu: float
+    memory: int
+
+
+def run(command: Sequence[str], cache: Path, watch: bool = False) -> Usage:
+    """Run `command` to its end, with `cache` for the user's; raises `SystemExit` where it fails.
+
+    With `watch` its memory is that of all its processes together, looked at so often that
+    the times suffer; else that of the largest one.  Python may keep what it compiles.
+    """
+    start = perf_counter()
+    with tempfile.TemporaryFile() as told:
+        child = os.posix_spawnp(
+            command[0], list(command), environment(cache), file_actions=_into(told.fileno())
+        )
+        watched = _Watched(child) if watch else None
+        _, status, usage = os.wait4(child, 0)
+        wall = perf_counter() - start
+        code = os.waitstatus_to_exitcode(status)
+        if code not in (0, FINDINGS):
+            told.seek(0)
+            last = told.read().decode(errors="replace").strip().rpartition("\n")[2]
+            raise SystemExit(f"{shlex.join(command)}: failed with status {code}: {last}")
+    memory = max(usage.ru_maxrss * UNIT, watched.peak() if watched else 0)
+    return Usage(wall, usage.ru_utime + usage.ru_stime, memory)
+
+
+def environment(cache: Path) -> Mapping[str, str]:
+    """That of commands: this source, and nothing known from before but what is in `cache`."""
+    own = {**os.environ, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)}
+    own.pop("PYTHONDONTWRITEBYTECODE", None)
+    return own
+
+
+def machine() -> str:
+    """What a table is about: Python, processors, and how busy they are."""
+    load = os.getloadavg()[0]
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"Python {sys.version.split()[0]}, {cores} processors, load {load:.1f}"
+
+
+def _into(file: int) -> list[tuple[int, int, int]]:
+    """Standard output and errors go to `file`."""
+    return [(os.POSIX_SPAWN_DUP2, file, 1), (os.POSIX_SPAWN_DUP2, file, 2)]
+
+
+class _Watched:
+    """Looks at the memory of a process and of all below it while it runs (Linux only)."""
+
+    def __init__(self, process: int) -> None:
+        self._process = process
+        self._highest = 0
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self._thread.start()
+
+    def peak(self) -> int:
+        """The most bytes seen; the watching ends."""
+        self._done.set()
+        self._thread.join()
+        return self._highest
+
+    def _watch(self) -> None:
+        while not self._done.wait(EVERY):
+            self._highest = max(self._highest, sum(map(_memory, _family(self._process))))
+
+
+def _family(process: int) -> Iterator[int]:
+    yield process
+    for tasks in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in _text(tasks).split():
+            yield from _family(int(child))
+
+
+def _memory(process: int) -> int:
+    """The bytes of a process, its part of shared pages included."""
+    found = PSS.search(_text(Path(f"/proc/{process}/smaps_rollup")))
+    return int(found[1]) * 1024 if found else 0
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text("ascii")
+    except OSError:  # it has ended meanwhile
+        return ""

@@ -1,0 +1,83 @@
+"""All releases as one site, against each alone; and what it takes to make the site again."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import statistics
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from budget import Budget
+from processes import DCONV, Usage, run
+
+ALL = 0.55  # of the sum of single runs that one site of all releases may take
+AGAIN = 0.3  # seconds for a site in which nothing changed
+NUMBER = re.compile(r"\d+")
+SETTINGS = '[site]\ntitle = "Benchmark"\noutput = "public"\n[[product]]\nname = "haproxy"\n'
+RELEASE = '[[product.release]]\nversion = "{version}"\nsource = {{ path = "{path}" }}\n'
+
+
+def found(corpus: Path) -> list[Path]:
+    """The folders of HAProxy's releases in `corpus`, the newest first."""
+    folders = [file.parent for file in corpus.glob("haproxy/*/configuration.txt")]
+    return sorted(folders, key=lambda folder: _numbers(folder.name), reverse=True)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """The numbers of a release, to sort by: 3.10 is newer than 3.4."""
+    return tuple(int(number) for number in NUMBER.findall(version))
+
+
+def measured(releases: Sequence[Path], runs: int, folder: Path) -> Iterator[Budget]:
+    """The figures of sites of `releases`, the newest first, built in `folder`."""
+    own = [Path(shutil.copytree(path, folder / "texts" / path.name)) for path in releases]
+    ratios: list[float] = []
+    walls: list[float] = []
+    for number in range(runs):
+        single = [_fresh([path], folder / f"{number}-{path.name}").wall for path in own]
+        walls.append(_fresh(own, folder / f"{number}-all").wall)
+        ratios.append(walls[-1] / sum(single))
+    name = f"{len(own)} releases, wall, of the sum of single ones"
+    yield Budget(name, ALL, statistics.median(ratios), "times")
+    yield Budget(f"{len(own)} releases, wall", None, statistics.median(walls), "s")
+    for count in sorted({1, min(3, len(own)), len(own)}):
+        site = folder / f"memory-{count}"
+        peak = _fresh(own[:count], site, watch=True).memory
+        yield Budget(f"releases: {count}, peak memory of all processes", None, peak / 1e6, "MB")
+    yield from _again(own, runs, folder / "again")
+
+
+def _again(own: Sequence[Path], runs: int, site: Path) -> Iterator[Budget]:
+    """What a site takes that was built before."""
+    first = _fresh(own, site)
+    same = statistics.median(_build(site).wall for _ in range(runs + 1))
+    yield Budget("the same again, wall", AGAIN, same, "s")
+    changed: list[float] = []
+    manual = own[0] / "configuration.txt"
+    text = manual.read_text("utf-8", "replace")
+    for number in range(runs):
+        manual.write_text(_changed(text, number), "utf-8")
+        changed.append(_build(site).wall)
+    manual.write_text(text, "utf-8")
+    yield Budget("one manual changed, wall", None, statistics.median(changed), "s")
+    yield Budget("one manual changed, of a clean build", None, changed[-1] / first.wall, "times")
+
+
+def _changed(text: str, number: int) -> str:
+    """`text` with another word in the middle, where prose is."""
+    middle = text.find(" the ", len(text) // 2)
+    return f"{text[:middle]} the {number}th{text[middle + 4 :]}" if middle > 0 else f"{text}\nNo.\n"
+
+
+def _fresh(releases: Sequence[Path], site: Path, watch: bool = False) -> Usage:
+    """Build a site of `releases` in the new folder `site`."""
+    site.mkdir()
+    described = [RELEASE.format(version=path.name, path=path) for path in releases]
+    (site / "site.toml").write_text(SETTINGS + "".join(described), "utf-8")
+    return _build(site, watch)
+
+
+def _build(site: Path, watch: bool = False) -> Usage:
+    command = [*DCONV, "build", "--offline", "--site", str(site / "site.toml")]
+    return run(command, site / "cache", watch)

@@ -1,0 +1,147 @@
+"""Where the time goes: CPU seconds of each stage of one conversion, in this process.
+
+The stages are called as `dconv.pipeline` calls them, one after the other, without
+worker processes and without caches.
+"""
+
+from __future__ import annotations
+
+import gc
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from dconv import lines, pipeline, site, theme
+from dconv.backlinks import with_backlinks
+from dconv.facts import joined
+from dconv.forwarding import forwarding
+from dconv.inventory import release_inventory
+from dconv.link import link
+from dconv.linkcheck import LinkCheck
+from dconv.nest import nest
+from dconv.pages import Page, release_pages
+from dconv.pages.page import Edition, Origin, Release
+from dconv.scan import scan
+from dconv.search.files import search_files
+from dconv.settings import Product
+from dconv.symbols import collect
+from dconv.theme import Theme
+from dconv.tree import Manual
+from dconv.verify import unmarked, verify, whole_page
+
+EDITION = Edition("Benchmark", pipeline.GENERATOR)
+BOUNDED = ("read", "scan", "nest", "pages: html", "pages: theme", "proof")
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, slots=True)
+class Stages:
+    """CPU seconds of each stage for one text; `name` is what its header says it is."""
+
+    name: str
+    lines: int
+    seconds: dict[str, float]
+
+    @property
+    def total(self) -> float:
+        """All stages together."""
+        return sum(self.seconds.values())
+
+    @property
+    def bounded(self) -> float:
+        """Parsing, pages and proof."""
+        return sum(self.seconds[name] for name in BOUNDED)
+
+
+class Clock:
+    """Sums what the stages take."""
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+
+    def time(self, name: str, work: Callable[[], Result]) -> Result:
+        """Do `work`, and count its time for the stage `name`."""
+        gc.disable()  # as the program does, see cli/commands.py
+        start = time.process_time()
+        result = work()
+        self.seconds[name] = self.seconds.get(name, 0) + time.process_time() - start
+        gc.enable()
+        return result
+
+
+def best(content: bytes, product: Product, runs: int) -> Stages:
+    """The quickest of several runs, by their totals: other work only makes runs slower."""
+    look = theme.load(theme.DEFAULT)
+    found = [stages(content, product, look) for _ in range(max(1, runs) + 1)]
+    return min(found[1:], key=lambda one: one.total)  # the first one compiles templates
+
+
+def stages(content: bytes, product: Product, look: Theme) -> Stages:
+    """What each stage takes for `content`, a manual of `product`."""
+    clock = Clock()
+    release = _release(content, product, clock)
+    manual = release.documents[0].manual
+    pages = clock.time("pages: html", lambda: list(release_pages(release, EDITION)))
+    rendered = clock.time("pages: theme", lambda: [(page, look.render(page)) for page in pages])
+    clock.time("proof", lambda: _proof(manual, rendered))
+    files = clock.time(
+        "marks of the proof off",
+        lambda: [(page.path, unmarked(file.decode()).encode()) for page, file in rendered],
+    )
+    clock.time("link check", lambda: _check(files))
+    files += clock.time("search", lambda: search_files(release, pages).files)
+    files += clock.time("lists for programs", lambda: list(_lists(release, pages, look)))
+    with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as folder:
+        clock.time("writing", lambda: site.write(files, Path(folder, "public")))
+    return Stages(_name(manual), len(manual.source.lines), clock.seconds)
+
+
+def _release(content: bytes, product: Product, clock: Clock) -> Release:
+    name = product.documents[0].name
+    source = clock.time("read", lambda: lines.read(content, f"{name}.txt"))
+    blocks = clock.time("scan", lambda: scan(source))
+    manual = clock.time("nest", lambda: nest(blocks, source, product.dialect, name))
+
+    def linked() -> Manual:
+        symbols = collect([(manual, f"{name}.txt")], product.dialect)
+        return joined(link(manual, symbols, product.dialect))
+
+    manual = clock.time("link", linked)
+    (manual,) = clock.time("backlinks", lambda: with_backlinks([manual]))
+    setting = product.documents[0]
+    text = pipeline.SourceText(content, f"{name}.txt", product, setting, Origin(name))
+    return Release(
+        product.name, product.title, "0", (pipeline.published(text, manual),),
+        vocabulary=product.vocabulary,
+    )
+
+
+def _proof(manual: Manual, rendered: Sequence[tuple[Page, bytes]]) -> None:
+    parts = [file.decode() for page, file in rendered if page.kind in ("manual", "section")]
+    whole = next(file.decode() for page, file in rendered if page.kind == "whole")
+    whole_page(verify(manual, "0", parts), "", whole, parts)
+
+
+def _check(files: Sequence[tuple[str, bytes]]) -> None:
+    check = LinkCheck()
+    for path, content in files:
+        check.read(path, content)
+
+
+def _lists(
+    release: Release, pages: Sequence[Page], look: Theme
+) -> Sequence[tuple[str, bytes]]:
+    return [
+        *release_inventory(release, pages),
+        *forwarding(release, pages, look.content("old-links.js")),
+    ]
+
+
+def _name(manual: Manual) -> str:
+    """What the header of `manual` says: `HAProxy Configuration Manual 3.4`."""
+    header = manual.header
+    words = (header.title, header.subtitle, header.version or "of no release")
+    return " ".join(word for word in words if word)
