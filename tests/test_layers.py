@@ -100,7 +100,7 @@ ALLOWED: dict[str, frozenset[str]] = {
         "baseline", "diagnostics", "dialect", "lifetime", "palette", "program", "refusal",
         "vocabulary",
     }),
-    "sources.*": frozenset({"settings.*", "refusal", ""}),
+    "sources.*": frozenset({"exchange", "refusal", "settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
     "baseline": frozenset({"diagnostics"}),
     "check.*": TREE | {"baseline", "dialect", "naming", "program", "references", "symbols"},

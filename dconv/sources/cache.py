@@ -1,19 +1,18 @@
 """What was fetched before, on this disk: checked when read, whole or absent.
 
 An entry is a folder: `origin.json` and, in `files/`, the texts.  It may be
-deleted at any time; a damaged one counts as absent.
+deleted at any time; a damaged one counts as absent.  It is replaced as a whole, and
+what a killed process left beside it goes when it is fetched again.
 """
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from dconv.exchange import replacing
 from dconv.settings import DocumentSetting, SourceSetting
 from dconv.sources.types import Fetched, FetchedDocument
 
@@ -68,16 +67,14 @@ def store(folder: Path, fetched: Fetched) -> str:
     was fetched is good all the same.
     """
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".new-", dir=folder.parent) as name:
-            beside = Path(name)
-            _write(beside / "new", fetched)
-            with contextlib.suppress(FileNotFoundError):
-                os.replace(folder, beside / "old")
-            os.replace(beside / "new", folder)
+        with replacing(folder) as new:
+            _write(new, fetched)
+            if folder.is_file():
+                folder.unlink()  # whatever that was
+    except BlockingIOError:
+        return ""  # another process keeps the same just now
     except OSError as error:
-        if load(folder) != fetched:  # else another process was faster
-            return f"the cache {folder.parent} cannot be written ({error.strerror})"
+        return f"the cache {folder.parent} cannot be written ({error.strerror})"
     return ""
 
 
@@ -94,7 +91,7 @@ def _document(folder: Path, item: object) -> FetchedDocument | None:
 
 
 def _write(folder: Path, fetched: Fetched) -> None:
-    (folder / "files").mkdir(parents=True)
+    (folder / "files").mkdir()
     items: list[dict[str, str]] = []
     for number, document in enumerate(fetched.documents, 1):
         (folder / "files" / str(number)).write_bytes(document.content)
