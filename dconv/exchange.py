@@ -5,7 +5,8 @@
     public.dconv-new-4711   what the process 4711 builds
     public.dconv-old        for an instant, where folders cannot be exchanged in one step
 
-What a build that was killed leaves behind, the next one takes away.
+What a build that was killed leaves behind, the next one takes away: folders of exactly
+these names, and nothing else beside the folder.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import itertools
 import os
+import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -36,30 +39,71 @@ def replacing(target: Path) -> Iterator[Path]:
     each case, as where the block raises, `target` is as it was.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    new = target.with_name(f"{target.name}{NEW}-{os.getpid()}")
     old = target.with_name(f"{target.name}{OLD}")
-    with _locked(target.with_name(f"{target.name}{LOCK}")) as alone:
+    with locked(target.with_name(f"{target.name}{LOCK}")) as alone:
         if alone:
             _clear(target, old)
-        new.mkdir()
+        new = _made(target)
         try:
             yield new
-            if hasattr(os, "sync"):
-                os.sync()
             _put(new, target, old)
         finally:
             shutil.rmtree(new, ignore_errors=True)
 
 
+def _made(target: Path) -> Path:
+    """A new folder beside `target`; in containers all builds may be process 1."""
+    for number in itertools.count(os.getpid()):
+        new = target.with_name(f"{target.name}{NEW}-{number}")
+        with contextlib.suppress(FileExistsError):
+            new.mkdir()
+            return new
+    raise AssertionError("numbers have no end")
+
+
+def sync(folder: Path) -> None:
+    """Wait until all of `folder` is on the disk; raises `OSError` where it does not get there.
+
+    Linux writes one file system (syncfs(2), which tells what went wrong), others all.
+    """
+    linux = sys.platform.startswith("linux")
+    call = getattr(ctypes.CDLL(None, use_errno=True), "syncfs", None) if linux else None
+    if call is None:
+        if hasattr(os, "sync"):
+            os.sync()
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        if call(handle):
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number), str(folder))
+    finally:
+        os.close(handle)
+
+
 @contextmanager
-def _locked(path: Path) -> Iterator[bool]:
-    """Hold the lock file `path`; false where there are no locks to be had."""
+def locked(path: Path) -> Iterator[bool]:
+    """Hold the lock file `path`; false where there are no locks to be had.
+
+    The file is gone afterwards, or may be renamed.  Raises `BlockingIOError` where
+    another holds it, and `OSError`.
+    """
     handle = _open(path)
+    held = [handle]
+
+    def let_go() -> None:
+        for one in held:
+            os.close(one)
+
+    if hasattr(os, "register_at_fork"):  # else a worker that outlives us holds the lock
+        os.register_at_fork(after_in_child=let_go)
     try:
         yield _lock(handle)
     finally:
         with contextlib.suppress(OSError):
-            path.unlink()
+            if _is_at(handle, path):  # and not, after it was renamed, another one's
+                path.unlink()
+        held.clear()
         os.close(handle)
 
 
@@ -103,10 +147,10 @@ def _clear(target: Path, old: Path) -> None:
     """Put right what builds left that were killed."""
     if old.is_dir() and not target.exists():
         old.rename(target)
+    left = re.compile(re.escape(f"{target.name}{NEW}-") + "[0-9]+")
     for rest in target.parent.iterdir():
-        mine = rest == old or rest.name.startswith(f"{target.name}{NEW}")
-        if mine and rest.is_dir() and not rest.is_symlink():
-            shutil.rmtree(rest)
+        if (rest == old or left.fullmatch(rest.name)) and not rest.is_symlink():
+            shutil.rmtree(rest, ignore_errors=True)  # what stays is in nobody's way
 
 
 def _put(new: Path, target: Path, old: Path) -> None:

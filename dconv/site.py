@@ -13,15 +13,16 @@ import os
 import re
 import shutil
 import stat
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from dconv.exchange import replacing
+from dconv.exchange import NEW, locked, replacing, sync
+from dconv.ownership import MARKER as MARKER
+from dconv.ownership import listed, refusal
 from dconv.refusal import Refusal
 
-MARKER = ".dconv"
-MARKER_TEXT = "Written by dconv: the next build replaces these files, and refuses others."
 LONGEST_PART = 200  # bytes of a name; file systems take 255
 LONGEST_PATH = 400  # bytes of a path below the folder
 # what no name may hold: controls, and what Windows refuses in names: 'a:b'
@@ -55,6 +56,7 @@ def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
         with replacing(target) as new:
             _check_ours(target)
             written = _build(files, new, target)
+            sync(new)
             _check_ours(target)  # somebody may have put a file there meanwhile
     except OSError as error:
         raise SiteError(_sentence(error, target)) from error
@@ -65,26 +67,39 @@ def put(files: Iterable[tuple[str, bytes]], folder: Path) -> Written:
     """Write `files` (path with `/`, content) into `folder`, beside what is there.
 
     Each file is put in place by renaming, so that it is the old or the new one; one
-    with the content that it had before stays untouched.  Raises `SiteError`.
+    with the content that it had before stays untouched.  Raises `SiteError`, also
+    where a link in `folder` leads out of it.
     """
     count = changed = size = 0
     try:
         for path, content in files:
             place = folder / check(path)
             place.parent.mkdir(parents=True, exist_ok=True)
+            if not place.parent.resolve().is_relative_to(folder.resolve()):
+                raise SiteError(f"{place.parent} leads out of {folder}: remove that link.")
             count, size = count + 1, size + len(content)
-            if place.is_file() and place.read_bytes() == content:
-                continue
-            new = place.with_name(f"{place.name}.dconv-new")
-            try:
-                new.write_bytes(content)
-                new.replace(place)
-            finally:
-                new.unlink(missing_ok=True)
-            changed += 1
+            changed += _put(place, content)
     except OSError as error:
         raise SiteError(_sentence(error, folder)) from error
     return Written(count, changed, size)
+
+
+def _put(place: Path, content: bytes) -> bool:
+    """Make `place` a file with `content`; whether it was not before."""
+    new = place.with_name(f"{place.name}{NEW}")
+    same = place.is_file() and not place.is_symlink() and place.read_bytes() == content
+    if same and not new.is_file():
+        return False
+    if place.is_file() and not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
+    with locked(new):  # what a killed process left there is written anew
+        if not same:
+            new.write_bytes(content)
+            _keep_mode(place, new)
+            with new.open("rb") as written:
+                os.fsync(written.fileno())
+            new.replace(place)
+    return not same
 
 
 def check(path: str) -> str:
@@ -107,32 +122,13 @@ def check(path: str) -> str:
 
 def _check_ours(target: Path) -> None:
     """Raise `SiteError` where `target` is not ours to replace."""
-    if target.exists() and not target.is_dir():
-        raise SiteError(f"{target} is a file, not a folder.")
-    if target.is_dir() and (foreign := _foreign(target)):
-        raise SiteError(
-            f"{target} holds files that dconv did not write, such as {foreign}: "
-            "choose an empty or a new folder."
-        )
-
-
-def _foreign(target: Path) -> str:
-    """The first file in `target` that the marker does not list, or empty."""
-    try:
-        listed = set((target / MARKER).read_text("utf-8").splitlines()[1:])
-    except (OSError, ValueError):
-        listed = set()
-    for folder, folders, names in os.walk(target):
-        folders.sort()
-        for name in sorted(names):
-            path = Path(folder, name).relative_to(target).as_posix()
-            if path != MARKER and path not in listed:
-                return path
-    return ""
+    if told := refusal(target):
+        raise SiteError(told)
 
 
 def _build(files: Iterable[tuple[str, bytes]], new: Path, target: Path) -> Written:
     """Write `files` into the folder `new`; times of unchanged ones are those in `target`."""
+    _keep_mode(target, new, stat.S_IRWXU)  # files of a shared folder get its group
     names = _Names()
     folders = {""}
     count = changed = size = 0
@@ -145,8 +141,7 @@ def _build(files: Iterable[tuple[str, bytes]], new: Path, target: Path) -> Writt
         (new / path).write_bytes(content)
         count, size = count + 1, size + len(content)
         changed += not _keep_time(target / path, new / path, content)
-    listed = "\n".join([MARKER_TEXT, *sorted(names.paths())])
-    marker = f"{listed}\n".encode()
+    marker = listed(names.paths())
     (new / MARKER).write_bytes(marker)
     _keep_time(target / MARKER, new / MARKER, marker)
     _keep_mode(target, new)
@@ -185,14 +180,22 @@ class _Names:
         self._files[key] = path
 
 
-def _keep_mode(before: Path, now: Path) -> None:
-    """Give the folder `now` the mode and the group of `before`, as far as one may."""
-    if before.is_dir():
-        state = before.stat()
+def _keep_mode(before: Path, now: Path, also: int = 0) -> None:
+    """Give `now` what `before` has of mode, group and access, as far as one may.
+
+    `also` are bits of the mode beside those.
+    """
+    if not before.exists():
+        return
+    state = before.stat()
+    with contextlib.suppress(OSError):
+        shutil.chown(now, group=state.st_gid)
+    if sys.platform == "linux":  # access lists, and the label that a web server may ask for
         with contextlib.suppress(OSError):
-            shutil.chown(now, group=state.st_gid)
-        with contextlib.suppress(OSError):
-            now.chmod(stat.S_IMODE(state.st_mode))
+            for name in os.listxattr(before):
+                os.setxattr(now, name, os.getxattr(before, name))
+    with contextlib.suppress(OSError):
+        now.chmod(stat.S_IMODE(state.st_mode) | also)
 
 
 def _keep_time(before: Path, now: Path, content: bytes) -> bool:
@@ -215,12 +218,19 @@ def _sentence(error: OSError, target: Path) -> str:
             return f"another build writes {target}: wait for its end, or choose another folder."
         case errno.ENOSPC | errno.EDQUOT:
             return f"the disk is full, cannot write {place}: make room; the old site is as it was."
-        case errno.EACCES | errno.EPERM:
+        case errno.EACCES | errno.EPERM if place == target:
             return f"no permission to write {place}: choose a folder of yours."
+        case errno.EACCES | errno.EPERM:
+            return f"no permission to write {place}: make it writable, or choose another folder."
         case errno.EROFS:
             return f"cannot write {place}, the file system is read-only: choose another folder."
-        case errno.EBUSY | errno.EXDEV:
+        case errno.EBUSY:
             return f"cannot replace {target}, a mount point: choose a folder inside it."
+        case errno.EXDEV:
+            return (
+                f"cannot replace {target}, which is a mount point or a folder of an image "
+                "below a container: choose a folder inside it, or a new one."
+            )
         case _:
             return f"cannot write {place}: {error.strerror or error}."
 
@@ -228,5 +238,5 @@ def _sentence(error: OSError, target: Path) -> str:
 def _place(error: OSError, target: Path) -> Path:
     """What of `target` the `error` is about; the files beside it are no concern of users."""
     if isinstance(error.filename, str) and Path(error.filename).is_relative_to(target):
-        return Path(error.filename)
+        return Path(error.filename.removesuffix(NEW))
     return target

@@ -36,7 +36,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "exchange": frozenset(),
     "refusal": frozenset(),
     "origin": frozenset(),
-    "site": frozenset({"exchange", "refusal"}),
+    "ownership": frozenset(),
+    "site": frozenset({"exchange", "ownership", "refusal"}),
     "serve": frozenset({"refusal"}),
     "lines": frozenset({"diagnostics"}),
     "tree": frozenset({"diagnostics", "lines"}),
@@ -136,8 +137,8 @@ ALLOWED: dict[str, frozenset[str]] = {
 PRINTING = frozenset({"print", "open", "input"})
 CLOCK_AND_ENVIRONMENT = frozenset({"os", "time", "sys", "subprocess", "socket", "random"})
 MAY_TOUCH = (
-    "site", "exchange", "sources.*", "settings.*", "serve", "cli.*", "__main__", "theme",
-    "resources",
+    "site", "ownership", "exchange", "sources.*", "settings.*", "serve", "cli.*", "__main__",
+    "theme", "resources",
 )  # fmt: skip
 
 
@@ -147,7 +148,9 @@ WRITING = frozenset({
     "write_bytes", "write_text", "mkdir", "rename", "unlink", "rmdir", "rmtree", "utime", "chmod",
     "TemporaryDirectory", "symlink_to", "touch",
 })  # fmt: skip
-READERS = ("settings.*", "sources.*", "theme", "site", "exchange", "serve", "search.built")
+READERS = (
+    "settings.*", "sources.*", "theme", "site", "ownership", "exchange", "serve", "search.built",
+)  # fmt: skip
 WRITERS: dict[str, frozenset[str]] = {
     "site": WRITING, "exchange": WRITING, "sources.cache": WRITING,
     # for what other programs write, and for the pages of a preview

@@ -1,0 +1,257 @@
+"""A writer that is killed at each of its steps: `python tests/killed.py CASE FOLDER`.
+
+A step is what Python tells audit hooks of: a file opened, a folder made, renamed or
+removed, a lock taken, a call of the C library.  Before it the process sends itself
+SIGKILL, which no program can catch.  After each kill the old content or the new one must
+be there, whole; the next run must succeed and leave nothing beside it.  Printed is
+how often a process was killed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import signal
+import sys
+import time
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from sample import LOGO, SITE, TESTS, files, has_option
+
+from dconv import site
+from dconv.cli import main
+from dconv.settings import UrlSource
+from dconv.sources import Fetched, FetchedDocument, cache
+
+WATCHED = ("open", "os", "shutil", "fcntl", "ctypes", "tempfile")
+PATIENCE = 20.0  # seconds that the children of a killed process have to end
+RELAY = '[[product]]\nname = "relay"\nreleases = ["2.1"]\n'
+TEXT = """\
+                          Relay
+                         Manual
+                       version 2.1
+
+1. Introduction
+---------------
+
+A relay passes on what it is given, be it {word}.
+"""
+Held = dict[str, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is killed: `begin` makes the old state, `act` the new one over it.
+
+    `held` reads what is there, all files and the times of them; `folder` is where
+    nothing else may be left.
+    """
+
+    folder: Path
+    begin: Callable[[], object]
+    act: Callable[[], object]
+    held: Callable[[], Held]
+    gap: bool = False  # whether there may be nothing for an instant
+
+
+# --- the cases ------------------------------------------------------------------------
+
+
+def site_case(base: Path) -> Case:
+    """A site over another one."""
+    sites = [
+        [(f"{page}.html", f"{name} {page}".encode()) for page in ("a", "b/c", "d")]
+        for name in ("old", "new")
+    ]
+    public = base / "public"
+    return Case(
+        base, lambda: site.write(sites[0], public), lambda: site.write(sites[1], public),
+        lambda: files(public),
+    )
+
+
+def first_case(base: Path) -> Case:
+    """A site where there was none, in a folder that is not there yet."""
+    made = [("index.html", b"one"), ("a/b.html", b"two")]
+    public = base / "below" / "public"
+
+    def gone() -> None:
+        shutil.rmtree(public.parent, ignore_errors=True)
+
+    return Case(public.parent, gone, lambda: site.write(made, public), lambda: files(public))
+
+
+def renames_case(base: Path) -> Case:
+    """A site on a system where two folders cannot change places: for an instant there is none."""
+    sys.platform = "other"
+    case = site_case(base)
+    return Case(case.folder, case.begin, case.act, case.held, gap=True)
+
+
+def put_case(base: Path) -> Case:
+    """A single file over another one."""
+    return Case(
+        base, lambda: site.put([("known.toml", b"old")], base),
+        lambda: site.put([("known.toml", b"new")], base),
+        lambda: {"known.toml": (base / "known.toml").read_bytes()},
+    )
+
+
+def cache_case(base: Path) -> Case:
+    """What was fetched, kept over what was fetched before."""
+    source = UrlSource("https://www.example.org/{file}")
+    entry = cache.entry_folder(base, source, "1.0", ())
+
+    def store(text: bytes) -> None:
+        document = FetchedDocument("guide", "guide.txt", text, hashlib.sha256(text).hexdigest(), "")
+        assert cache.store(entry, Fetched((document,), "there", "2026-11-21", "1.0", "1.0")) == ""
+
+    return Case(base, lambda: store(b"old"), lambda: store(b"new"), lambda: files(entry))
+
+
+def command_case(base: Path) -> Case:
+    """`dconv build` of a small site, after a word of its text has changed."""
+    settings = SITE.partition("[[product]]")
+    (base / "site.toml").write_text(settings[0].replace("compress = true\n", "") + RELAY)
+    (base / "paper").mkdir()
+    (base / "paper" / "theme.toml").write_text('title = "Paper"')
+    (base / "logo.svg").write_text(LOGO)
+    relay = base / "manuals" / "relay"
+    relay.mkdir(parents=True)
+    shutil.copy(TESTS / "spec" / "manual.toml", relay)
+    words = ["build", "-q", "--offline", "--site", f"{base}/site.toml"]
+    words += ["--manuals", f"{base}/manuals"]
+    if has_option("build", "--jobs"):
+        words += ["--jobs", "2"]
+
+    def build(word: str) -> None:
+        (relay / "manual.txt").write_text(TEXT.format(word=word))
+        assert main(words) == 0
+
+    saved = base / "saved"
+
+    def begin() -> None:
+        if not saved.exists():
+            build("old")
+            (base / "out").rename(saved)
+        shutil.rmtree(base / "out", ignore_errors=True)
+        shutil.copytree(saved, base / "out")
+
+    return Case(base, begin, lambda: build("new"), lambda: files(base / "out/public"))
+
+
+CASES = {
+    "site": site_case, "first": first_case, "renames": renames_case, "put": put_case,
+    "cache": cache_case, "command": command_case,
+}
+
+
+# --- killing --------------------------------------------------------------------------
+
+
+def stepping(folder: Path, step: Callable[[], None]) -> None:
+    """Call `step` before each step of this process that has to do with `folder`."""
+
+    def hook(event: str, arguments: tuple[object, ...]) -> None:
+        if event.partition(".")[0] not in WATCHED:
+            return
+        first = arguments[0] if arguments else None
+        path = os.fsdecode(first) if isinstance(first, str | bytes | Path) else ""
+        if not path or path.startswith(str(folder)):
+            step()
+
+    sys.addaudithook(hook)
+
+
+def run(case: Case, at: int | None) -> tuple[bool, int]:
+    """`act` in a process that is killed before its step `at`, or never.
+
+    Tells whether it was killed, and how many steps it came through.
+    """
+    reading, writing = os.pipe()
+    child = os.fork()
+    if not child:
+        os.setsid()
+        count = 0
+
+        def step() -> None:
+            nonlocal count
+            count += 1
+            if count - 1 == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+        stepping(case.folder, step)
+        status = 1
+        try:
+            case.act()
+            status = 0
+        except Exception:
+            traceback.print_exc()
+        finally:
+            os.write(writing, str(count).encode())
+            os._exit(status)
+    os.close(writing)
+    told = b""
+    # its children hold the pipe too, so it is read only after the process has ended
+    _, status = os.waitpid(child, 0)
+    alone(child)
+    if os.WIFEXITED(status):
+        assert os.WEXITSTATUS(status) == 0, "a build failed that nobody killed"
+        told = os.read(reading, 100)
+    os.close(reading)
+    return os.WIFSIGNALED(status), int(told or 0)
+
+
+def alone(session: int) -> None:
+    """Wait until no process of `session` is left: workers end with who started them."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(session, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.02)
+    raise AssertionError("processes outlive the build that was killed")
+
+
+def killed(case: Case, points: Iterable[int]) -> int:
+    """How often `act` was killed, at each of `points` or until it comes to its end."""
+    case.begin()
+    old = case.held()
+    assert run(case, None)[0] is False
+    new = case.held()
+    assert old != new
+    count = 0
+    for point in points:
+        case.begin()
+        assert case.held() == old, point
+        if not run(case, point)[0]:
+            assert case.held() == new
+            break
+        count += 1
+        assert case.held() in ([old, new, {}] if case.gap else [old, new]), point
+        case.act()  # the next one puts all right
+        assert case.held() == new, point
+        assert not [*case.folder.rglob("*.dconv-*")], point
+    return count
+
+
+def chosen_points(case: Case, most: int) -> list[int]:
+    """At most `most` of the steps of `case`: the last ones, and others from all of them."""
+    case.begin()
+    _, steps = run(case, None)
+    last = list(range(max(0, steps - most // 2), steps))
+    rest = max(1, steps - len(last))
+    return sorted({*last, *range(0, rest, max(1, rest // (most // 2)))})
+
+
+if __name__ == "__main__":
+    name, place = sys.argv[1:3]
+    most = int(sys.argv[3]) if len(sys.argv) > 3 else 0
+    asked = CASES[name](Path(place))
+    times = killed(asked, chosen_points(asked, most) if most else range(10_000))
+    sys.stdout.write(str(times))

@@ -1,0 +1,395 @@
+"""Folders that a site may not replace, and what may not be written: as processes see it."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from programs import need
+from sample import ROOT, dconv, files
+
+from dconv.ownership import MARKER
+from dconv.site import SiteError, put, write
+
+OLD = [("index.html", b"old home"), ("a/b.html", b"old deep")]
+TEXT = "1. Start\n--------\n\nA lantern has a {word}.\n"
+
+
+def plain() -> list[str]:
+    """Words before a command that has no rights but those of its user, also where that is root."""
+    if os.geteuid():
+        return []
+    return [need("setpriv"), "--inh-caps=-all", "--bounding-set=-all"]
+
+
+def mounting(script: str) -> list[str]:
+    """Words before a command that sees the mounts of the shell's `script`, and nobody else does."""
+    as_root = [] if os.geteuid() == 0 else ["-r"]
+    words = [need("unshare"), *as_root, "-m", "--"]
+    if subprocess.run([*words, "true"], capture_output=True, check=False).returncode:
+        if os.environ.get("CI") == "true":
+            pytest.fail("unshare(1) may not make a mount namespace here")
+        pytest.skip("unshare(1) may not make a mount namespace here")
+    return [*words, "sh", "-euc", f'{script}\nexec "$@"', "sh"]
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with `guide.txt`, and a site of it in `public`."""
+    folder = tmp_path_factory.mktemp("first")
+    (folder / "guide.txt").write_text(TEXT.format(word="wick"))
+    assert convert(folder / "guide.txt").returncode == 0
+    return folder
+
+
+@pytest.fixture
+def built(first: Path, tmp_path: Path) -> Path:
+    """A folder with a site in `public`, and `guide.txt`, which has changed since."""
+    shutil.copytree(first, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "guide.txt").write_text(TEXT.format(word="handle"))
+    return tmp_path
+
+
+def convert(
+    guide: Path, output: Path | None = None, before: Sequence[str] = (), cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    words: list[str | Path] = ["convert", "-q", guide, "-o", output or guide.parent / "public"]
+    return dconv(words, before=before, cwd=cwd)
+
+
+def refused(
+    folder: Path, output: Path | None = None, before: Sequence[str] = (), cwd: Path | None = None
+) -> str:
+    """The sentence of a build in `folder` that is refused, and changes nothing there."""
+    state = files(folder)
+    done = convert(folder / "guide.txt", output, before, cwd)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert files(folder) == state
+    assert done.stderr.startswith("dconv: ")
+    assert done.stderr.count("\n") == 1
+    return done.stderr
+
+
+# --- what is somebody's ---------------------------------------------------------------
+
+THEIRS: dict[str, tuple[Callable[[Path], object], str]] = {
+    "a file": (lambda public: (public / "CNAME").touch(), "CNAME"),
+    "a file among ours": (lambda public: (public / "a/x").touch(), "a/x"),
+    "an empty folder": (lambda public: (public / "b").mkdir(), "b/"),
+    "folders": (lambda public: (public / "b/c").mkdir(parents=True), "b/"),
+    "a link to a folder": (lambda public: (public / "b").symlink_to(public.parent), "b"),
+    "a link to nothing": (lambda public: (public / "b").symlink_to("/no/where"), "b"),
+    "a pipe": (lambda public: os.mkfifo(public / "b"), "b"),
+    "a link for our file": (lambda public: _linked(public / "index.html"), "index.html"),
+    "a link for our folder": (lambda public: _linked(public / "a"), "a"),
+    "a file for our folder": (lambda public: _replaced(public / "a"), "a"),
+    "another marker": (lambda public: (public / MARKER).write_text("x\nindex.html\n"), MARKER),
+    "no marker": (lambda public: (public / MARKER).unlink(), "a/"),
+    "a link for the marker": (lambda public: _linked(public / MARKER), MARKER),
+    "work tree of git": (lambda public: (public / ".git").write_text("gitdir: x"), ".git"),
+}
+
+
+def _linked(path: Path) -> None:
+    path.rename(path.parent.parent / "elsewhere")
+    path.symlink_to(path.parent.parent / "elsewhere")
+
+
+def _replaced(folder: Path) -> None:
+    (folder / "b.html").unlink()
+    folder.rmdir()
+    folder.touch()
+
+
+@pytest.mark.parametrize("case", THEIRS)
+def test_what_we_did_not_write_is_never_replaced(case: str, tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    write(OLD, public)
+    spoil, named = THEIRS[case]
+    spoil(public)
+    there = sorted(path.name for path in tmp_path.rglob("*"))
+    with pytest.raises(SiteError, match="did not write") as caught:
+        write([("index.html", b"new")], public)
+    assert f"such as {named}: choose" in str(caught.value)
+    assert sorted(path.name for path in tmp_path.rglob("*")) == there
+
+
+def test_only_folders_of_exactly_our_names_are_cleared(tmp_path: Path) -> None:
+    mine = [tmp_path / f"public.dconv-new-{name}" for name in ("1", "4711")]
+    others = [
+        tmp_path / name for name in (
+            "public.dconv-new", "public.dconv-new-", "public.dconv-new-design",
+            "public.dconv-new-1x", "public2.dconv-new-1", "public.dconv-old.bak",
+        )
+    ]  # fmt: skip
+    for folder in (*mine, *others):
+        folder.mkdir()
+        (folder / "letter").touch()
+    (tmp_path / "public.dconv-new-7").symlink_to(others[0])
+    write(OLD, tmp_path / "public")
+    names = sorted(path.name for path in tmp_path.iterdir())
+    assert names == sorted([*(one.name for one in others), "public", "public.dconv-new-7"])
+    assert all((folder / "letter").is_file() for folder in others)
+
+
+def test_what_cannot_be_cleared_is_in_nobodys_way(built: Path) -> None:
+    left = built / "public.dconv-new-1" / "deep"
+    left.mkdir(parents=True)
+    (left / "file").touch()
+    left.chmod(0o500)
+    done = convert(built / "guide.txt", before=plain())
+    left.chmod(0o700)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert b"handle" in (built / "public/manuals/current/guide/1.html").read_bytes()
+
+
+def test_output_in_a_work_tree_is_one_folder_of_it(built: Path) -> None:
+    git = [need("git"), "-C", str(built), "-c", "user.name=n", "-c", "user.email=e"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "all"]):
+        subprocess.run([*git, *words], check=True, capture_output=True)
+    assert convert(built / "guide.txt").returncode == 0
+    told = subprocess.run([*git, "status", "--short"], capture_output=True, text=True, check=True)
+    changed = [line[3:] for line in told.stdout.splitlines()]
+    assert "public/manuals/current/guide/1.html" in changed
+    assert all(path.startswith("public/") for path in changed)
+    assert ".git/: choose" in refused(built, built)
+
+
+def test_the_folder_of_the_texts_is_no_place_for_a_site(built: Path) -> None:
+    assert "such as guide.txt: choose" in refused(built, built)
+
+
+def test_home_is_no_place_for_a_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    with pytest.raises(SiteError, match="is your home: choose a folder below it"):
+        write(OLD, tmp_path)
+    write(OLD, tmp_path / "public")
+
+
+def test_nobody_stands_in_a_folder_that_is_replaced(built: Path) -> None:
+    (built / "empty").mkdir()
+    for place in ("empty", "public", "public/manuals"):
+        output = built / place.partition("/")[0]
+        told = refused(built, output, cwd=built / place)
+        assert f"you are in {output}, which a build replaces" in told
+    state = os.stat(built / "public").st_ino
+    done = dconv(["convert", "-q", built / "guide.txt", "-o", "below"], cwd=built / "empty")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert os.stat(built / "public").st_ino == state
+
+
+# --- what may not be written ----------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("path", "mode", "named"),
+    [
+        (".", 0o500, ""),  # beside it, where the new one is built
+        ("public", 0o500, ""),
+        ("public/manuals", 0o500, "/manuals: make it writable"),
+        ("public/manuals", 0o300, "/manuals: make it writable"),  # nobody knows what is inside
+        ("public/index.html", 0o400, "/index.html: make it writable"),
+    ],
+)
+def test_what_is_read_only_stays(path: str, mode: int, named: str, built: Path) -> None:
+    place = built / path
+    before = place.stat().st_mode & 0o777
+    convert_words = plain()
+    place.chmod(mode)
+    try:
+        done = convert(built / "guide.txt", before=convert_words)
+    finally:
+        place.chmod(before)
+    assert done.returncode == 2
+    assert f"no permission to write {built / 'public'}{named}" in done.stderr
+    assert b"wick" in (built / "public/manuals/current/guide/1.html").read_bytes()
+    assert sorted(path.name for path in built.iterdir()) == ["guide.txt", "public"]
+
+
+@pytest.mark.parametrize("below", ["", "public"])
+def test_a_read_only_file_system_is_told_of(below: str, built: Path) -> None:
+    here = built / below
+    before = mounting(f'mount --bind "{here}" "{here}"\nmount -o remount,bind,ro "{here}"')
+    told = refused(built, before=before)
+    assert f"cannot write {built / 'public'}, the file system is read-only: choose" in told
+
+
+def test_a_mount_point_is_not_replaced(built: Path) -> None:
+    before = mounting(f'mkdir "{built}/empty"\nmount -t tmpfs none "{built}/empty"')
+    told = refused(built, built / "empty", before=before)
+    assert "empty, a mount point: choose a folder inside it" in told
+    within = mounting(f'mount -t tmpfs none "{built}/empty"')
+    done = convert(built / "guide.txt", built / "empty" / "public", before=within)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+# Fills a small file system so that ever more of it is free, until a site fits.
+FULL = """
+import os, subprocess, sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[3])
+from sample import files
+guide, disk = Path(sys.argv[1]), Path(sys.argv[2])
+words = [sys.executable, "-m", "dconv", "convert", "-q", str(guide), "-o", str(disk / "public")]
+guide.write_text(guide.read_text().replace("handle", "wick"))
+assert subprocess.run(words).returncode == 0
+old = files(disk)
+size = sum(-(-len(content) // 4096) for content in old.values())
+guide.write_text(guide.read_text().replace("wick", "handle"))
+failed = 0
+for part in range(8):
+    free = size * part // 6 * 4096
+    with open(disk / "ballast", "wb", buffering=0) as ballast:
+        state = os.statvfs(disk)
+        ballast.write(bytes(max(0, state.f_bavail * state.f_frsize - free)))
+    done = subprocess.run(words, capture_output=True, text=True)
+    (disk / "ballast").unlink()
+    if done.returncode == 0:
+        break
+    failed += 1
+    assert files(disk) == old, part
+    assert sorted(os.listdir(disk)) == ["public"], part
+    expected = f"dconv: the disk is full, cannot write {disk}/public"
+    assert done.stderr.startswith(expected), done.stderr
+    assert done.stderr.endswith(": make room; the old site is as it was.\\n"), done.stderr
+assert b"handle" in (disk / "public/manuals/current/guide/1.html").read_bytes()
+print(failed)
+"""
+
+
+def test_a_full_disk_leaves_the_old_site(built: Path) -> None:
+    disk = built / "disk"
+    disk.mkdir()
+    before = mounting(f'mount -t tmpfs -o size=8m none "{disk}"')
+    words = [sys.executable, "-c", FULL, built / "guide.txt", disk, ROOT / "tests"]
+    done = subprocess.run(
+        [*before, *map(str, words)], env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True, text=True, check=False,
+    )
+    assert done.stderr == ""
+    assert int(done.stdout) >= 4
+
+
+def test_a_limit_of_file_sizes_leaves_the_old_site(built: Path) -> None:
+    before = ["sh", "-c", 'ulimit -f 8\nexec "$@"', "sh"]  # 4 or 8 kB, less than a style sheet
+    assert f"cannot write {built / 'public'}: File too large." in refused(built, before=before)
+
+
+# --- two at once ----------------------------------------------------------------------
+
+
+def test_two_builds_at_once(built: Path) -> None:
+    pipe = built / "pipe"
+    os.mkfifo(pipe)
+    words = [sys.executable, "-c", HOLDING, str(built / "public"), str(pipe)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(words, env=environment) as first:
+        pipe.read_text()  # the first one is at work
+        told = convert(built / "guide.txt")
+        assert told.returncode == 2
+        assert f"another build writes {built / 'public'}: wait for its end" in told.stderr
+        first.kill()
+    assert b"wick" in (built / "public/manuals/current/guide/1.html").read_bytes()
+    pipe.unlink()
+    assert convert(built / "guide.txt").returncode == 0
+    assert sorted(path.name for path in built.iterdir()) == ["guide.txt", "public"]
+
+
+# A build that has forked a worker, which outlives it, as one that hangs does.
+HOLDING = """
+import os, sys, time
+from pathlib import Path
+from dconv.site import write
+def files():
+    yield "index.html", b"half"
+    if not os.fork():
+        time.sleep(10)
+        os._exit(0)
+    Path(sys.argv[2]).write_text("here")
+    time.sleep(60)
+write(files(), Path(sys.argv[1]))
+"""
+
+
+def test_containers_in_which_all_builds_have_one_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(handle: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr("fcntl.flock", none)
+    (tmp_path / f"public.dconv-new-{os.getpid()}").mkdir()
+    write(OLD, tmp_path / "public")
+    assert files(tmp_path / "public").keys() == {"index.html", "a/b.html", MARKER}
+
+
+# --- single files ---------------------------------------------------------------------
+
+
+def test_put_does_not_follow_links(tmp_path: Path) -> None:
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "letter").write_bytes(b"dear")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "a").symlink_to(tmp_path / "theirs")
+    with pytest.raises(SiteError, match=r"out/a leads out of .*out: remove that link"):
+        put([("a/letter", b"new")], out)
+    (out / "letter").symlink_to(tmp_path / "theirs" / "letter")
+    (out / "letter.dconv-new").symlink_to(tmp_path / "theirs" / "letter")
+    with pytest.raises(SiteError, match=r"cannot write .*out/letter"):
+        put([("letter", b"new")], out)
+    (out / "letter.dconv-new").unlink()
+    put([("letter", b"new")], out)
+    assert (out / "letter").read_bytes() == b"new"
+    assert (tmp_path / "theirs" / "letter").read_bytes() == b"dear"
+    assert sorted(path.name for path in out.iterdir()) == ["a", "letter"]
+
+
+def test_put_keeps_the_mode_and_what_is_read_only(tmp_path: Path) -> None:
+    place = tmp_path / "known.toml"
+    put([("known.toml", b"one")], tmp_path)
+    place.chmod(0o640)
+    put([("known.toml", b"two")], tmp_path)
+    assert place.stat().st_mode & 0o777 == 0o640
+    script = (
+        "import sys\nfrom pathlib import Path\nfrom dconv.site import SiteError, put\n"
+        "try:\n    put([('known.toml', b'three')], Path(sys.argv[1]))\n"
+        "except SiteError as error:\n    print(error)\n"
+    )
+    place.chmod(0o440)
+    done = subprocess.run(
+        [*plain(), sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, check=True,
+    )
+    assert f"no permission to write {place}: make it writable" in done.stdout
+    assert place.read_bytes() == b"two"
+
+
+def test_files_of_a_shared_folder_get_its_group(tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    write(OLD, public)
+    group = 1 if os.geteuid() == 0 else os.getgroups()[0]
+    os.chown(public, -1, group)
+    public.chmod(0o2770)
+    write([("a/b.html", b"new")], public)
+    assert public.stat().st_mode & 0o7777 == 0o2770
+    for path in (public, public / "a", public / "a/b.html"):
+        assert path.stat().st_gid == group
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="there are no such attributes here")
+def test_the_folder_keeps_its_attributes(tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    write(OLD, public)
+    try:
+        os.setxattr(public, "user.note", b"shown by a web server")
+    except OSError:
+        pytest.skip("this file system keeps no attributes")
+    write([("index.html", b"new")], public)
+    assert os.getxattr(public, "user.note") == b"shown by a web server"
