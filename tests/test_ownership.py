@@ -393,3 +393,42 @@ def test_the_folder_keeps_its_attributes(tmp_path: Path) -> None:
         pytest.skip("this file system keeps no attributes")
     write([("index.html", b"new")], public)
     assert os.getxattr(public, "user.note") == b"shown by a web server"
+
+
+# --- commands that write single files ---------------------------------------------------
+
+
+def test_a_baseline_does_not_replace_a_text(tmp_path: Path) -> None:
+    (tmp_path / "one.txt").write_text(TEXT.format(word="wick"))
+    (tmp_path / "two.txt").write_text(TEXT.format(word="handle"))
+    state = files(tmp_path)
+    done = dconv(["check", "--write-baseline", "one.txt", "two.txt"], cwd=tmp_path)
+    assert done.returncode == 2
+    assert "one.txt holds something else than known findings; name another file" in done.stderr
+    assert files(tmp_path) == state
+    (tmp_path / "elsewhere.toml").touch()
+    (tmp_path / "known.toml").symlink_to("elsewhere.toml")
+    done = dconv(["check", "two.txt", "--write-baseline", "known.toml"], cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (tmp_path / "known.toml").is_symlink()
+    assert "known.toml" not in (tmp_path / "elsewhere.toml").read_text()
+    assert (tmp_path / "elsewhere.toml").stat().st_size > 0
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["export", "--format", "rst", "guide.rst", "-o", "."],
+        ["diff", "guide.rst", "other.rst", "-o", "guide.rst"],
+        ["diff", "guide.rst", ".", "-o", "other.rst"],
+    ],
+)
+def test_a_text_that_is_read_is_not_overwritten(words: list[str], tmp_path: Path) -> None:
+    (tmp_path / "guide.rst").write_text(TEXT.format(word="wick"))
+    (tmp_path / "other.txt").write_text(TEXT.format(word="handle"))
+    (tmp_path / "other.rst").symlink_to("other.txt")
+    state = files(tmp_path)
+    done = dconv(words, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "this text was read, and would be overwritten; name another file" in done.stderr
+    assert files(tmp_path) == state

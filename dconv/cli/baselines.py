@@ -13,7 +13,7 @@ from dconv.check.formats.report import Result
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import MANY, Console
 from dconv.cli.outcome import DONE
-from dconv.settings import load_baseline
+from dconv.settings import SettingsError, load_baseline
 from dconv.texts import ReleaseTexts
 
 
@@ -65,8 +65,22 @@ def write(found: Sequence[Result], file: Path, console: Console) -> int:
     """
     if file.exists() and not file.is_file():
         raise UsageError(f"--write-baseline: {file} is no file that can be replaced")
+    if file.exists() and not _ours(file):
+        raise UsageError(
+            f"--write-baseline: {file} holds something else than known findings; name another file"
+        )
+    place = file.resolve()  # a link stays one
     content = told(one.key for one in found).encode("utf-8", "backslashreplace")
-    site.put([(file.name, content)], file.parent)
+    site.put([(place.name, content)], place.parent)
     findings = "1 finding is" if len(found) == 1 else f"{len(found):,} findings are"
     console.say(f"{findings} known in {file}")
     return DONE
+
+
+def _ours(file: Path) -> bool:
+    """Whether `file` is one of known findings, or empty."""
+    try:
+        load_baseline(file)
+    except SettingsError:
+        return False
+    return True

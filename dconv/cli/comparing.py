@@ -33,7 +33,7 @@ def run(chosen: Arguments, console: Console) -> int:
     before, after = _side(chosen.old, old, console), _side(chosen.new, new, console)
     console.step("comparing")
     found = compare(before, after)
-    _show(found, chosen, console)
+    _show(found, chosen, [text.path for text in (*old, *new)], console)
     return FINDINGS if found else DONE
 
 
@@ -57,11 +57,16 @@ def _side(name: str, texts: Sequence[SourceText], console: Console) -> Side:
     return Side(name, manuals, release_catalogues(manuals, rule_sets))
 
 
-def _show(found: Comparison, chosen: Arguments, console: Console) -> None:
+def _show(
+    found: Comparison, chosen: Arguments, texts: Sequence[str], console: Console
+) -> None:
+    """Write what was `found`; none of the `texts` that were compared is overwritten."""
     files = dict(_files(found, chosen, chosen.report.name if chosen.report else ""))
     if chosen.report is None:
         console.result("".join([content.decode() for content in files.values()]))
         return
+    for name in files:
+        inputs.spare(chosen.report.parent / name, texts)
     site.put(files.items(), chosen.report.parent)
     console.say(f"written: {chosen.report}")
 

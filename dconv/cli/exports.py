@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dconv import pipeline, site
-from dconv.cli import given
+from dconv.cli import given, inputs
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import Outcome
@@ -30,7 +30,7 @@ def write(
     """Write the documents of `releases` in the format `form` into `output`; what is odd.
 
     With several releases each has a folder: `haproxy-3.4/configuration.rst`.  Raises
-    `SiteError`.
+    `SiteError`, and `UsageError` where a text would be overwritten.
     """
     found: list[Diagnostic] = []
 
@@ -45,6 +45,7 @@ def write(
                 found.extend((*manual.diagnostics, *findings(manual)))
             for made in export(manuals, form, product):
                 found.extend(made.diagnostics)
+                inputs.spare(output / folder / made.file, [text.path for text in texts.texts])
                 yield f"{folder}{made.file}", made.content
 
     written = site.put(files(), output)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dconv.cli.arguments import Arguments, UsageError
@@ -32,6 +32,12 @@ def check_files(files: Sequence[Path], *, folders: bool, again: bool = False) ->
             raise UsageError(f"{file}: there is no such file")
         if file.is_dir() and not folders:
             raise UsageError(f"{file}: this is a folder, and a file is needed")
+
+
+def spare(file: Path, texts: Iterable[str | Path]) -> None:
+    """Raise `UsageError` where writing `file` would overwrite one of the `texts` that were read."""
+    if file.exists() and any(Path(text).exists() and file.samefile(text) for text in texts):
+        raise UsageError(f"{file}: this text was read, and would be overwritten; name another file")
 
 
 def products(chosen: Arguments) -> tuple[Product, ...]:
