@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 TESTS = Path(__file__).resolve().parent
@@ -81,6 +82,7 @@ def dconv(
     )
 
 
+@cache
 def has_option(command: str, option: str) -> bool:
     """Whether `dconv COMMAND` lists `option` in its help."""
     return option in dconv([command, "--help"]).stdout.replace("=", " ").split()
