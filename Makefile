@@ -6,6 +6,7 @@
 #              BENCH_FLAGS="--against 'OTHER {input} {output}'" measures another program in
 #              turn, BENCH_FLAGS=--growth goes to 1,000,000 lines (a quarter of an hour)
 # make bench-pages  what built pages cost a reader, against their budgets
+# make bench-check  what the check sees of defects that are put into manuals
 # make screenshots   pictures of every kind of page, in build/screenshots/index.html
 # make lock    choose the newest versions of all dependencies, with their hashes
 # make clean   remove what was built; `make distclean` removes .venv too
@@ -28,7 +29,8 @@ TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr
   pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy caddy:caddy \
   node:nodejs /usr/share/nodejs/lunr/index.js:node-lunr
 
-.PHONY: site test check lint types fuzz bench bench-pages screenshots lock clean distclean dist programs
+.PHONY: site test check lint types fuzz bench bench-pages bench-check screenshots lock clean \
+  distclean dist programs
 .DELETE_ON_ERROR:
 
 site: .venv/site.stamp
@@ -56,6 +58,9 @@ screenshots: .venv/test.stamp programs
 
 bench-pages: .venv/test.stamp
 	$(BIN)/python benchmarks/pages.py site/public $(BENCH_FLAGS)
+
+bench-check: .venv/site.stamp
+	$(BIN)/python benchmarks/check_recall.py $(BENCH_FLAGS)
 
 # --- what is installed ------------------------------------------------------------------
 

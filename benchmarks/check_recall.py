@@ -1,0 +1,214 @@
+"""What `dconv check` sees of defects like those that maintainers repair: `make bench-check`.
+
+    python benchmarks/check_recall.py [--count 16] [--seed 1] [--only NAME] [--misses] [FOLDER…]
+
+FOLDER is a release: a folder with `configuration.txt`, `management.txt`.  By default some are
+taken of `$DCONV_CORPUS` or `../shared/corpus`.  One defect at a time is put into the text at a
+place that chance chooses, and the text is checked again.  The defect is found where a finding
+is new and within two lines of it, or has its name.  Findings are those of all rules; `default`
+counts those of rules that are on.  The share of the whole weighs each class by how many
+such defects were repaired in HAProxy's history.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from defects.defect import Defect, Maker, Text
+from defects.kinds import CLASSES, Class
+
+from dconv import pipeline, references
+from dconv.check.rules import RULES
+from dconv.check.run import check
+from dconv.check.subject import Subject, subjects
+from dconv.diagnostics import Diagnostic
+from dconv.pages.page import Origin
+from dconv.resources import resource_folder
+from dconv.settings import Product, load_product
+from dconv.symbols import collect
+from dconv.tree import entries
+
+ROOT = Path(__file__).resolve().parent.parent
+VERSIONS = ("3.4", "3.0", "2.6", "1.8")
+DOCUMENTS = ("configuration", "management")
+STYLE = frozenset(rule.name for rule in RULES if rule.style)
+NUMBER = re.compile(r"\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Sound:
+    """A text to put defects into, `called` "3.4 configuration", and what is `known` of it."""
+
+    called: str
+    text: Text
+    known: Counter[tuple[str, str, str]]
+
+
+@dataclass(slots=True)
+class Score:
+    """How many defects of a kind were put in, and how many were found."""
+
+    made: int = 0
+    found: int = 0
+    by_default: int = 0
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Measure and print; the exit status."""
+    parser = argparse.ArgumentParser(prog="check_recall.py")
+    parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path)
+    parser.add_argument("--count", type=int, default=16, help="defects of each kind (%(default)s)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="only kinds whose names have this in them")
+    parser.add_argument("--misses", action="store_true", help="show what was not found")
+    chosen = parser.parse_args(words)
+    product = load_product(resource_folder("manuals") / "haproxy")
+    folders = chosen.folders or _corpus()
+    read = [
+        (folder, name, _subject((folder / f"{name}.txt").read_bytes(), name, product))
+        for folder in folders for name in DOCUMENTS if (folder / f"{name}.txt").is_file()
+    ]
+    if not read:
+        print("check_recall.py: no manual here: name a folder", file=sys.stderr)
+        return 2
+    sound = [_sound(folder, name, subject, read) for folder, name, subject in read]
+    gc.freeze()  # what stays need not be looked at again
+    scores: dict[str, dict[str, Score]] = {}
+    for one in CLASSES:
+        for maker in one.makers:
+            if chosen.only in f"{one.name} {maker.__name__}":
+                score = _measure(maker, sound, product, chosen)
+                scores.setdefault(one.name, {})[maker.__name__] = score
+    _print(scores)
+    return 0
+
+
+def _corpus() -> list[Path]:
+    corpus = Path(os.environ.get("DCONV_CORPUS") or ROOT.parent / "shared" / "corpus")
+    return [corpus / "haproxy" / version for version in VERSIONS]
+
+
+def _subject(content: bytes, name: str, product: Product) -> Subject:
+    setting = next(one for one in product.documents if one.name == name)
+    text = pipeline.SourceText(content, setting.file, product, setting, Origin("a benchmark"))
+    linked = pipeline.link_texts([text], [pipeline.read_text(text)])
+    symbols = collect([(linked[0], setting.file)], product.dialect)
+    return subjects(linked, product.dialect, symbols)[0]
+
+
+def _sound(
+    folder: Path, name: str, subject: Subject, read: Sequence[tuple[Path, str, Subject]]
+) -> Sound:
+    own = {form.name for _, entry in subject.entries for form in entry.signatures}
+    others = {
+        form.name for _, other, its in read if other == name
+        for _, entry in entries(its.manual) for form in entry.signatures
+    }
+    raw = tuple(
+        line.rstrip(b"\r\n").decode("utf-8", "replace") for line in subject.manual.source.raw
+    )
+    known = Counter(_key(one, subject) for one in _findings(subject))
+    return Sound(f"{folder.name} {name}", Text(subject, raw, tuple(sorted(others - own))), known)
+
+
+def _findings(subject: Subject) -> Iterator[Diagnostic]:
+    yield from subject.manual.diagnostics
+    yield from references.findings(subject.manual)
+    yield from check(subject, RULES)
+
+
+def _key(one: Diagnostic, subject: Subject) -> tuple[str, str, str]:
+    """What stays the same of a finding when lines above come and go."""
+    line = subject.lines[one.line - 1].text if 0 < one.line <= len(subject.lines) else ""
+    return one.rule, line, NUMBER.sub("", one.message)
+
+
+def _measure(
+    maker: Maker, sound: Sequence[Sound], product: Product, chosen: argparse.Namespace
+) -> Score:
+    """Put some defects of one kind into the texts, and count."""
+    random = Random(f"{chosen.seed} {maker.__name__}")
+    every = [(one, defect) for one in sound for defect in maker(one.text, random)]
+    score = Score()
+    for one, defect in random.sample(every, min(chosen.count, len(every))):
+        rules = _rules(one, defect, product)
+        score.made += 1
+        score.found += bool(rules)
+        score.by_default += bool(rules - STYLE)
+        if chosen.misses and not rules:
+            _show(maker, one, defect)
+    return score
+
+
+def _rules(one: Sound, defect: Defect, product: Product) -> frozenset[str]:
+    """The rules with findings that tell of `defect`."""
+    content = defect.text(one.text.lines).encode()
+    subject = _subject(content, one.text.subject.manual.name, product)
+    known, places = one.known.copy(), frozenset(defect.places())
+    named = re.compile(rf"(?<![\w-]){re.escape(defect.name)}(?![\w-])") if defect.name else None
+    found: set[str] = set()
+    for finding in _findings(subject):
+        key = _key(finding, subject)
+        known[key] -= 1
+        if known[key] < 0 and (
+            finding.line in places or (named and named.search(finding.message))
+        ):
+            found.add(finding.rule)
+    return frozenset(found)
+
+
+def _show(maker: Maker, one: Sound, defect: Defect) -> None:
+    print(f"missed: {maker.__name__}: {one.called}: {defect.name}")
+    for edit in defect.edits:
+        for number in range(edit.first, min(edit.last, edit.first + 2) + 1):
+            print(f"  {number:6} - {one.text.line(number)}")
+        for line in edit.lines[:3]:
+            print(f"  {edit.first:6} + {line}")
+    sys.stdout.flush()
+
+
+def _share(score: Score, of: Callable[[Score], int]) -> float:
+    return of(score) / score.made if score.made else 0.0
+
+
+def _print(scores: Mapping[str, Mapping[str, Score]]) -> None:
+    """The table, and what it says of the whole."""
+    print("| class | repaired | kind | put in | found | by default |")
+    print("|---|---|---|---|---|---|")
+    for one in CLASSES:
+        for at, (name, score) in enumerate(scores.get(one.name, {}).items()):
+            head = f"{one.name} | {one.repaired}" if at == 0 else " | "
+            kind = name.replace("_", " ")
+            print(f"| {head} | {kind} | {score.made} | {score.found} | {score.by_default} |")
+    for called, of in (("found", _found), ("found by default", _default)):
+        parts = [(one.repaired, _whole(one, scores, of)) for one in CLASSES if one.name in scores]
+        total = sum(weight for weight, _ in parts)
+        print(f"\n{called}: {sum(weight * share for weight, share in parts) / total:.1%}")
+
+
+def _whole(
+    one: Class, scores: Mapping[str, Mapping[str, Score]], of: Callable[[Score], int]
+) -> float:
+    found = [_share(score, of) for score in scores[one.name].values() if score.made]
+    return sum(found) / len(found) if found else 0.0
+
+
+def _found(score: Score) -> int:
+    return score.found
+
+
+def _default(score: Score) -> int:
+    return score.by_default
+
+
+if __name__ == "__main__":
+    sys.exit(main())

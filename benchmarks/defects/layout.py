@@ -1,0 +1,179 @@
+"""Titles, columns, labels, signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+from dconv.tree import Example, Paragraph, Preformatted, SeeAlso, walk
+from defects.defect import Defect, Edit, Text, slip
+
+SIGNS = {'"': "\u201d", "'": "\u2019", "-": "\u2013", " ": "\u00a0"}
+
+
+def _texts(text: Text, least: int = 1) -> Iterator[range]:
+    """The lines of each paragraph."""
+    for passage in text.subject.passages:
+        span = passage.span
+        if isinstance(passage.node, Paragraph) and span.last - span.first + 1 >= least:
+            yield range(span.first, span.last + 1)
+
+
+def number_repeated(text: Text, random: Random) -> Iterator[Defect]:
+    """A section with the number of the one before it."""
+    sections = [one for one in text.subject.sections if one.number]
+    for before, section in pairwise(sections):
+        if before.level == section.level:
+            first = section.title_span.first
+            edit = text.exchange(first, section.number, before.number)
+            if edit:
+                yield Defect((edit,), before.number)
+
+
+def dot_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """A number of a section without its dot."""
+    for section in text.subject.sections:
+        if section.number:
+            edit = text.exchange(section.title_span.first, f"{section.number}.", section.number)
+            if edit:
+                yield Defect((edit,), section.number)
+
+
+def underline_length(text: Text, random: Random) -> Iterator[Defect]:
+    """An underline that is shorter or longer than its title."""
+    for section in text.subject.sections:
+        last = section.title_span.last
+        if section.number and last > section.title_span.first:
+            line = text.line(last).rstrip()
+            changed = random.choice((line[:-1], line + line[:1], line[: len(line) // 2]))
+            yield Defect((Edit(last, last, (changed,)),))
+
+
+def line_too_long(text: Text, random: Random) -> Iterator[Defect]:
+    """A line of prose with more than 80 columns."""
+    for lines in _texts(text, 2):
+        number = random.choice(lines[:-1])
+        line, word = text.line(number).rstrip(), text.line(number + 1).split()[0]
+        if len(line) <= 80 < len(line) + 1 + len(word) < 100:
+            indent = len(text.line(number + 1)) - len(text.line(number + 1).lstrip())
+            rest = " " * indent + text.line(number + 1).split(maxsplit=1)[-1]
+            yield Defect((Edit(number, number + 1, (f"{line} {word}", rest)),))
+
+
+def tab_for_blanks(text: Text, random: Random) -> Iterator[Defect]:
+    """A tab where blanks were."""
+    for lines in _texts(text):
+        number = random.choice(lines)
+        line = text.line(number)
+        if len(line) - len(line.lstrip()) >= 2:
+            yield Defect((Edit(number, number, ("\t" + line.lstrip(),)),))
+
+
+def blank_behind(text: Text, random: Random) -> Iterator[Defect]:
+    """Blanks at the end of a line."""
+    for lines in _texts(text):
+        number = random.choice(lines)
+        yield Defect((Edit(number, number, (text.line(number).rstrip() + "  ",)),))
+
+
+def sign_pasted(text: Text, random: Random) -> Iterator[Defect]:
+    """A sign of typesetting."""
+    for lines in _texts(text):
+        number = random.choice(lines)
+        line = text.line(number)
+        start = len(line) - len(line.lstrip())
+        places = [at for at, sign in enumerate(line) if at >= start and sign in SIGNS]
+        if places:
+            at = random.choice(places)
+            changed = f"{line[:at]}{SIGNS[line[at]]}{line[at + 1 :]}"
+            yield Defect((Edit(number, number, (changed,)),))
+
+
+def body_deep(text: Text, random: Random) -> Iterator[Defect]:
+    """A text at the column where signatures go on."""
+    for _, entry in text.subject.entries:
+        block = entry.body[0] if entry.body else None
+        if isinstance(block, Paragraph):
+            span = block.span
+            lines = tuple("    " + line for line in text.lines[span.first - 1 : span.last])
+            yield Defect((Edit(span.first, span.last, lines),), entry.name)
+
+
+def body_shallow(text: Text, random: Random) -> Iterator[Defect]:
+    """A paragraph of an entry one column out of line."""
+    for _, entry in text.subject.entries:
+        for block in entry.body[1:]:
+            if isinstance(block, Paragraph) and block.span.last > block.span.first:
+                rows = text.lines[block.span.first - 1 : block.span.last]
+                if all(row.startswith("  ") for row in rows):
+                    changed = tuple(random.choice((row[1:], " " + row)) for row in rows[:1])
+                    deeper = len(changed[0]) > len(rows[0])
+                    lines = tuple(" " + row if deeper else row[1:] for row in rows)
+                    yield Defect((Edit(block.span.first, block.span.last, lines),), entry.name)
+
+
+def _examples(text: Text) -> Iterator[tuple[Example, Preformatted]]:
+    for section in text.subject.sections:
+        for node in walk(section.body):
+            block = node.body[0] if isinstance(node, Example) and node.body else None
+            if (
+                isinstance(node, Example) and isinstance(block, Preformatted)
+                and block.span.first > node.span.first
+            ):
+                yield node, block
+
+
+def example_flat(text: Text, random: Random) -> Iterator[Defect]:
+    """An example at the column of its label."""
+    for node, block in _examples(text):
+        label = text.line(node.span.first)
+        column = len(label) - len(label.lstrip())
+        rows = text.lines[block.span.first - 1 : block.span.last]
+        least = min(len(row) - len(row.lstrip()) for row in rows if row.strip())
+        if least > column:
+            lines = tuple(" " * column + row[least:] if row.strip() else row for row in rows)
+            yield Defect((Edit(block.span.first, block.span.last, lines),))
+
+
+def label_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A label with a slip or without its colon."""
+    for node, _ in _examples(text):
+        line = text.line(node.span.first)
+        if ":" in line:
+            wrong = line.replace(node.label, slip(node.label, random), 1)
+            changed = random.choice((line.replace(":", "", 1).rstrip(), wrong))
+            yield Defect((Edit(node.span.first, node.span.first, (changed,)),))
+
+
+def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
+    """A "See also" that stands right behind the text above it."""
+    for passage in text.subject.passages:
+        above = passage.span.first - 1
+        if (
+            isinstance(passage.node, SeeAlso) and not text.line(above).strip()
+            and text.line(above - 1).strip()
+        ):
+            line = f"{text.line(above - 1).rstrip()} {text.line(above + 1).lstrip()}"
+            yield Defect((Edit(above - 1, above + 1, (line,)),))
+
+
+def see_also_label(text: Text, random: Random) -> Iterator[Defect]:
+    """A "See also" without its colon, or with a slip."""
+    for passage in text.subject.passages:
+        if isinstance(passage.node, SeeAlso):
+            first = passage.span.first
+            line = text.line(first)
+            bare = re.sub(r"\s*:", "", line, count=1)
+            changed = random.choice((bare, line.replace("also", "aslo")))
+            if changed != line:
+                yield Defect((Edit(first, first, (changed,)),))
+
+
+def blank_line_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """No blank line between an entry and the signature behind it."""
+    for _, entry in text.subject.entries:
+        first = entry.span.first
+        if first > 2 and not text.line(first - 1).strip() and text.line(first - 2).strip():
+            yield Defect((text.cut(first - 1, first - 1),), entry.name)

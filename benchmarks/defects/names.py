@@ -1,0 +1,270 @@
+"""Names, references and words of prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from random import Random
+
+from dconv.check.deprecated_recommended import RECOMMENDS
+from dconv.check.passages import Passage
+from dconv.tree import Paragraph, Preformatted, Reference, SeeAlso, plain, walk
+from defects.defect import Defect, Edit, Text, slip
+
+SHAPED = re.compile(r"[a-z][\w]*(?:[-_. ][\w]+)+$")
+WORD = re.compile(r"(?<=\s)[a-z]{2,}(?=\s[a-z])")
+COUNT = re.compile(r"\b(?:two|three|four|five)\b(?= [\w-]+(?: [\w-]+)?s\b[^.]{0,40}:$)")
+QUOTED = re.compile(r"(?<=\s)\"[a-z][\w .-]{2,30}\"(?=[\s.,;])")
+NEXT = {"two": "three", "three": "four", "four": "five", "five": "six"}
+CODE_NAME = "var"
+
+
+def _mentions(text: Text, see_also: bool) -> Iterator[tuple[Passage, Reference]]:
+    """The names of one line that lead to entries."""
+    for passage in text.subject.passages:
+        if isinstance(passage.node, SeeAlso) == see_also:
+            for part in passage.content:
+                if (
+                    isinstance(part, Reference) and part.targets and part.kind == "name"
+                    and text.line(part.line).find(part.text, part.column - 1) == part.column - 1
+                ):
+                    yield passage, part
+
+
+def _renamed(text: Text, part: Reference, name: str) -> Iterator[Defect]:
+    if name == part.text or name in text.subject.symbols.names:
+        return
+    edit = text.exchange(part.line, part.text, name, part.column)
+    if edit:
+        yield Defect((edit,), name)
+
+
+def mention_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A quoted name of several parts with a slip."""
+    for _, part in _mentions(text, see_also=False):
+        if SHAPED.match(part.text):
+            yield from _renamed(text, part, slip(part.text, random))
+
+
+def mention_short_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A quoted name of one word with a slip."""
+    for _, part in _mentions(text, see_also=False):
+        if part.text.isalpha() and len(part.text) > 4:
+            yield from _renamed(text, part, slip(part.text, random))
+
+
+def mention_permuted(text: Text, random: Random) -> Iterator[Defect]:
+    """A quoted name whose words stand in another order."""
+    for _, part in _mentions(text, see_also=False):
+        words = re.split(r"([-_. ])", part.text)
+        if SHAPED.match(part.text) and len(words) > 2:
+            at = random.randrange(0, len(words) - 2, 2)
+            words[at], words[at + 2] = words[at + 2], words[at]
+            yield from _renamed(text, part, "".join(words))
+
+
+def mention_marks(text: Text, random: Random) -> Iterator[Defect]:
+    """A quoted name with other marks between its words."""
+    for _, part in _mentions(text, see_also=False):
+        marks = [at for at, sign in enumerate(part.text) if sign in "-_. "]
+        if SHAPED.match(part.text) and marks:
+            at = random.choice(marks)
+            new = random.choice([sign for sign in "-_ " if sign != part.text[at]])
+            yield from _renamed(text, part, f"{part.text[:at]}{new}{part.text[at + 1 :]}")
+
+
+def mention_shortened(text: Text, random: Random) -> Iterator[Defect]:
+    """A quoted name without one of its words."""
+    for _, part in _mentions(text, see_also=False):
+        words = re.split(r"([-_. ])", part.text)
+        if len(words) > 4:
+            at = random.randrange(0, len(words), 2)
+            del words[at : at + 2]
+            yield from _renamed(text, part, "".join(words).strip("-_. "))
+
+
+def mention_old(text: Text, random: Random) -> Iterator[Defect]:
+    """A quoted name that another release has."""
+    names = [name for name in text.gone if SHAPED.match(name)]
+    for see_also in (True, False):
+        for _, part in _mentions(text, see_also) if names else ():
+            if SHAPED.match(part.text):
+                yield from _renamed(text, part, random.choice(names))
+
+
+def see_also_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A name of a "See also" with a slip, other words, or another word order."""
+    for _, part in _mentions(text, see_also=True):
+        if len(part.text) > 4:
+            words = re.split(r"([-_. ])", part.text)
+            changed = [slip(part.text, random)]
+            if len(words) > 2:
+                changed += ["".join([*words[2:], words[1], words[0]]), "".join(words[:-2])]
+            yield from _renamed(text, part, random.choice(changed))
+
+
+def see_also_itself(text: Text, random: Random) -> Iterator[Defect]:
+    """A "See also" that names its own entry."""
+    for passage, part in _mentions(text, see_also=True):
+        if passage.entry and part.text != passage.entry.name:
+            edit = text.exchange(part.line, part.text, passage.entry.name, part.column)
+            if edit:
+                yield Defect((edit,), passage.entry.name)
+
+
+def heading_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A heading whose name has a slip; a table or a mention has it right."""
+    listed = {row.name for listing in text.subject.listings for row in listing.names}
+    known = {part.name for see in (True, False) for _, part in _mentions(text, see)}
+    for _, entry in text.subject.entries:
+        name = entry.name
+        if name in listed | known and len(entry.signatures) == 1 and len(name) > 3:
+            wrong = slip(name, random)
+            edit = text.exchange(entry.span.first, name, wrong)
+            if edit and wrong not in text.subject.symbols.names and wrong[0].isalpha():
+                yield Defect((edit,), wrong)
+
+
+def row_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A name of a matrix, summary or index with a slip."""
+    for listing in text.subject.listings:
+        homes = {entry.name for section, entry in text.subject.entries if section is listing.about}
+        for row in listing.names:
+            wrong = slip(row.name, random)
+            if row.name in homes and wrong not in text.subject.symbols.names:
+                edit = text.exchange(row.line, row.name, wrong, row.column)
+                if edit and len(row.name) > 3:
+                    yield Defect((edit,), wrong)
+
+
+def _numbers(text: Text) -> Iterator[tuple[Passage, int, Reference]]:
+    for passage in text.subject.passages:
+        for at, part in enumerate(passage.content):
+            if (
+                isinstance(part, Reference) and part.kind == "section" and part.targets
+                and part.targets[0].document == text.subject.manual.name
+            ):
+                yield passage, at, part
+
+
+def number_missing(text: Text, random: Random) -> Iterator[Defect]:
+    """A reference to a section that does not exist."""
+    known = {section.number for section in text.subject.sections}
+    for _, _, part in _numbers(text):
+        chapter = part.name.split(".")[0]
+        free = [f"{chapter}.{minor}" for minor in range(1, 40) if f"{chapter}.{minor}" not in known]
+        edit = text.exchange(part.line, part.name, free[0], part.column)
+        if edit:
+            yield Defect((edit,))
+
+
+def number_other(text: Text, random: Random) -> Iterator[Defect]:
+    """A reference with a title and the number of another section."""
+    titles = {section.number: section.title for section in text.subject.sections}
+    for passage, at, part in _numbers(text):
+        behind = plain(passage.content[at + 1 : at + 6]).casefold()
+        title = titles.get(part.name, "").casefold()
+        if title and title in behind[: len(title) + 6]:
+            other = random.choice([number for number in titles if number and number != part.name])
+            edit = text.exchange(part.line, part.name, other, part.column)
+            if edit:
+                yield Defect((edit,))
+
+
+def number_of_topic(text: Text, random: Random) -> Iterator[Defect]:
+    """A reference with a topic and the number of another section."""
+    numbers = [section.number for section in text.subject.sections if section.number]
+    for passage, at, part in _numbers(text):
+        if plain(passage.content[at + 1 : at + 3]).startswith(" about "):
+            other = random.choice([number for number in numbers if number != part.name])
+            edit = text.exchange(part.line, part.name, other, part.column)
+            if edit:
+                yield Defect((edit,))
+
+
+def _paragraphs(text: Text) -> Iterator[int]:
+    """The lines of paragraphs but the last of each."""
+    for passage in text.subject.passages:
+        if isinstance(passage.node, Paragraph):
+            yield from range(passage.span.first, passage.span.last)
+
+
+def word_doubled(text: Text, random: Random) -> Iterator[Defect]:
+    """A word that stands twice on a line."""
+    for number in _paragraphs(text):
+        words = list(WORD.finditer(text.line(number)))
+        if words:
+            word = random.choice(words)
+            line = text.line(number)
+            changed = f"{line[: word.end()]} {word[0]}{line[word.end() :]}"
+            yield Defect((Edit(number, number, (changed,)),))
+
+
+def word_doubled_over(text: Text, random: Random) -> Iterator[Defect]:
+    """A word that ends a line and begins the next."""
+    for number in _paragraphs(text):
+        last = text.line(number).split()[-1:]
+        line = text.line(number + 1)
+        start = len(line) - len(line.lstrip())
+        if last and last[0].isalpha() and last[0].islower() and line[start : start + 1].islower():
+            changed = f"{line[:start]}{last[0]} {line[start:]}"
+            yield Defect((Edit(number + 1, number + 1, (changed,)),))
+
+
+def quote_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """A quoted name that one quote is missing of."""
+    for number in _paragraphs(text):
+        for match in QUOTED.finditer(text.line(number)):
+            line = text.line(number)
+            at = random.choice((match.start(), match.end() - 1))
+            yield Defect((Edit(number, number, (line[:at] + line[at + 1 :],)),))
+
+
+def sample_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A sample or converter of an example with a slip."""
+    yield from _in_examples(text, random, True)
+
+
+def directive_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A directive of an example with a slip."""
+    yield from _in_examples(text, random, False)
+
+
+def _in_examples(text: Text, random: Random, samples: bool) -> Iterator[Defect]:
+    for section in text.subject.sections:
+        for node in walk(section.body):
+            if not isinstance(node, Preformatted) or node.language != "haproxy":
+                continue
+            above = 0
+            for piece in node.pieces:
+                name = piece.text.rstrip()
+                if piece.target and (piece.style == CODE_NAME) == samples and len(name) > 3:
+                    wrong = slip(name, random)
+                    edit = text.exchange(node.span.first + above, name, wrong)
+                    if edit and wrong not in text.subject.symbols.names:
+                        yield Defect((edit,), wrong)
+                above += piece.text.count("\n")
+
+
+def deprecated_recommended(text: Text, random: Random) -> Iterator[Defect]:
+    """A recommendation of a name that is deprecated."""
+    old = [
+        form.name for _, entry in text.subject.entries for form in entry.signatures
+        if form.deprecated
+    ]
+    for passage, part in _mentions(text, see_also=False):
+        at = next(at for at, one in enumerate(passage.content) if one is part)
+        if old and RECOMMENDS.search(plain(passage.content[max(0, at - 9) : at])):
+            edit = text.exchange(part.line, part.text, random.choice(old), part.column)
+            if edit:
+                yield Defect((edit,))
+
+
+def count_wrong(text: Text, random: Random) -> Iterator[Defect]:
+    """A number of things in words that is not that of the list below."""
+    for passage in text.subject.passages:
+        line = text.line(passage.span.last).rstrip()
+        match = COUNT.search(line)
+        if isinstance(passage.node, Paragraph) and match:
+            changed = f"{line[: match.start()]}{NEXT[match[0]]}{line[match.end() :]}"
+            yield Defect((Edit(passage.span.last, passage.span.last, (changed,)),))

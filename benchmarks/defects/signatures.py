@@ -1,0 +1,183 @@
+"""Signatures and what is said of their arguments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+from dconv.check.arguments import arguments
+from dconv.tree import Entry, Signature
+from defects.defect import Defect, Edit, Text, slip
+
+TYPED = re.compile(r"\s+:\s+[a-z]+$")
+HOLDER = re.compile(r"<[a-z][\w-]{2,}>")
+
+
+def _forms(text: Text) -> Iterator[tuple[Entry, Signature, str]]:
+    """Signatures of one line, with that line."""
+    for _, entry in text.subject.entries:
+        for form in entry.signatures:
+            if form.span.first == form.span.last:
+                yield entry, form, text.line(form.span.first).rstrip()
+
+
+def _changed(form: Signature, line: str) -> Defect:
+    return Defect((Edit(form.span.first, form.span.first, (line,)),), form.name)
+
+
+def bracket_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """A signature that one bracket is missing of."""
+    for _, form, line in _forms(text):
+        places = [at for at, sign in enumerate(line) if sign in "[](){}<>"]
+        if places:
+            at = random.choice(places)
+            yield _changed(form, line[:at] + line[at + 1 :])
+
+
+def bracket_other(text: Text, random: Random) -> Iterator[Defect]:
+    """A signature with a bracket of another kind."""
+    for _, form, line in _forms(text):
+        places = [at for at, sign in enumerate(line) if sign in "])}>"]
+        if places:
+            at = random.choice(places)
+            sign = random.choice([sign for sign in "])}>" if sign != line[at]])
+            yield _changed(form, f"{line[:at]}{sign}{line[at + 1 :]}")
+
+
+def comma_moved(text: Text, random: Random) -> Iterator[Defect]:
+    """A comma in front of an optional argument, or one that is missing or too many."""
+    for _, form, line in _forms(text):
+        if "[," in line:
+            yield _changed(form, line.replace("[,", random.choice((",[", "[", ",[,")), 1))
+        elif re.search(r"\w\(<[^()]*,<", line):
+            yield _changed(form, line.replace(",<", random.choice(("<", ",,<")), 1))
+
+
+def type_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """A sample without its type."""
+    for _, form, line in _forms(text):
+        if TYPED.search(line):
+            yield _changed(form, TYPED.sub(random.choice(("", " :")), line))
+
+
+def type_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A sample whose type has a slip."""
+    for _, form, line in _forms(text):
+        match = TYPED.search(line)
+        if match:
+            before, _, word = line.rpartition(" ")
+            yield _changed(form, f"{before} {slip(word, random)}")
+
+
+def colon_blanks(text: Text, random: Random) -> Iterator[Defect]:
+    """A sample whose colon has other blanks around it, or is another sign."""
+    for _, form, line in _forms(text):
+        if TYPED.search(line):
+            changed = line.replace(" : ", random.choice((": ", " :", "  : ", " ")), 1)
+            yield _changed(form, changed)
+
+
+def blanks_doubled(text: Text, random: Random) -> Iterator[Defect]:
+    """Two blanks within a signature."""
+    for entry, form, line in _forms(text):
+        places = [match.start() for match in re.finditer(r"(?<=\S) (?=\S)", line)]
+        if places and len(entry.signatures) == 1:
+            at = random.choice(places)
+            yield _changed(form, f"{line[:at]} {line[at:]}")
+
+
+def blank_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """No blank between a word of a signature and the argument behind it."""
+    for _, form, line in _forms(text):
+        places = [match.start() for match in re.finditer(r"(?<=\w) (?=[<{])", line)]
+        if places:
+            at = random.choice(places)
+            yield _changed(form, line[:at] + line[at + 1 :])
+
+
+def described_renamed(text: Text, random: Random) -> Iterator[Defect]:
+    """An argument that its description calls something else."""
+    for _, entry in text.subject.entries:
+        found = arguments(entry)
+        for one in found.described if found else ():
+            if one.held and len(one.name) > 3 and found and one.name in found.placeholders:
+                new = random.choice((slip(one.name, random), "item"))
+                edit = text.exchange(one.line, f"<{one.name}", f"<{new}")
+                if edit:
+                    yield Defect((edit,), entry.name)
+
+
+def signature_renamed(text: Text, random: Random) -> Iterator[Defect]:
+    """An argument that the signature calls something else than its description."""
+    for _, entry in text.subject.entries:
+        found = arguments(entry)
+        if not found or len(entry.signatures) > 1:
+            continue
+        held = {one.name for one in found.described if one.held}
+        for name in found.placeholders:
+            if name in held:
+                new = random.choice((slip(name, random), "item"))
+                edit = text.exchange(entry.span.first, f"<{name}", f"<{new}")
+                if edit:
+                    yield Defect((edit,), entry.name)
+
+
+def argument_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """An argument that is described, and that the signature lacks."""
+    for _, entry in text.subject.entries:
+        found = arguments(entry)
+        if not found or len(entry.signatures) > 1:
+            continue
+        held = {one.name for one in found.described if one.held}
+        for name in found.placeholders:
+            if name in held:
+                for old in (f" [ <{name}> ]", f" [<{name}>]", f"[,<{name}>]", f" <{name}>"):
+                    edit = text.exchange(entry.span.first, old, "")
+                    if edit:
+                        yield Defect((edit,), entry.name)
+                        break
+
+
+def description_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """An argument of the signature that nothing describes."""
+    for _, entry in text.subject.entries:
+        found = arguments(entry)
+        described = found.described if found else ()
+        held = found.placeholders if found else ()
+        for one, other in pairwise(described):
+            if one.held and other.line > one.line and one.name in held:
+                yield Defect((text.cut(one.line, other.line - 1),), entry.name)
+
+
+def none_claimed(text: Text, random: Random) -> Iterator[Defect]:
+    """A list of arguments that says that there are none."""
+    for _, entry in text.subject.entries:
+        found = arguments(entry)
+        if not found or not found.described or not found.placeholders:
+            continue
+        for block in entry.body:
+            if getattr(block, "kind", "") == "arguments":
+                span = block.span
+                label = re.match(r"\s*\w+\s*:", text.line(span.first))
+                if label:
+                    edit = Edit(span.first, span.last, (f"{label[0]} none", ""))
+                    yield Defect((edit,), entry.name)
+                break
+
+
+def placeholder_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A placeholder of the text that is not quite that of the signature."""
+    for _, entry in text.subject.entries:
+        held = set(HOLDER.findall(" ".join(form.text for form in entry.signatures)))
+        found = arguments(entry)
+        terms = {one.line for one in found.described} if found else set()
+        for number in range(entry.signatures[-1].span.last + 1, entry.span.last + 1):
+            for match in HOLDER.finditer(text.line(number)):
+                if match[0] in held and number not in terms:
+                    name = match[0][1:-1]
+                    wrong = random.choice((slip(name, random), f"{name}s", name[:4]))
+                    edit = text.exchange(number, match[0], f"<{wrong}>", match.start() + 1)
+                    if edit and wrong != name:
+                        yield Defect((edit,), entry.name)

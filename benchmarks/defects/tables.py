@@ -1,0 +1,148 @@
+"""Tables, summaries, tables of sections."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from random import Random
+
+from dconv.tree import Table, walk
+from defects.defect import Defect, Edit, Text, slip
+
+MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
+STATE = re.compile(r"\b(?:yes|no)\b")
+
+
+def matrix_mark(text: Text, random: Random) -> Iterator[Defect]:
+    """A mark of the matrix that the entry's own table contradicts."""
+    own = {form.name for _, entry in text.subject.entries if entry.usages
+           for form in entry.signatures}
+    for listing in text.subject.listings:
+        for row in listing.names if listing.kind == "matrix" else ():
+            line = text.line(row.line)
+            marks = list(MARK.finditer(line, len(row.name)))
+            if row.name in own and marks:
+                mark = random.choice(marks)
+                new = "-" if mark[0] == "X" else "X"
+                changed = f"{line[: mark.start()]}{new}{line[mark.end() :]}"
+                yield Defect((Edit(row.line, row.line, (changed,)),), row.name)
+
+
+def usage_mark(text: Text, random: Random) -> Iterator[Defect]:
+    """A state of an entry's own table that the matrix contradicts."""
+    listed = {
+        row.name for listing in text.subject.listings for row in listing.names
+        if listing.kind == "matrix"
+    }
+    for _, entry in text.subject.entries:
+        for usage in entry.usages:
+            line = text.line(usage.span.last)
+            states = list(STATE.finditer(line))
+            if usage.kind == "sections" and entry.name in listed and states:
+                state = random.choice(states)
+                new = "no " if state[0] == "yes" else "yes"
+                changed = f"{line[: state.start()]}{new}{line[state.end() :]}"
+                yield Defect((Edit(usage.span.last, usage.span.last, (changed,)),), entry.name)
+
+
+def usage_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """An entry without its table of sections or its line of contexts."""
+    for _, entry in text.subject.entries:
+        if len(entry.usages) == 1 and not entry.deprecated:
+            span = entry.usages[0].span
+            yield Defect((text.cut(span.first, span.last),), entry.name)
+
+
+def usage_misspelt(text: Text, random: Random) -> Iterator[Defect]:
+    """A table of sections with a slip."""
+    for _, entry in text.subject.entries:
+        for usage in entry.usages:
+            word = random.choice(usage.values)[0].split()[-1] if usage.values else ""
+            edit = text.exchange(usage.span.first, word, slip(word, random)) if word else None
+            if edit and len(word) > 4:
+                yield Defect((edit,), entry.name)
+
+
+def summary_dropped(text: Text, random: Random) -> Iterator[Defect]:
+    """A summary without one of its lines."""
+    for row in text.subject.manual.summary:
+        if row.number:
+            yield Defect((text.cut(row.line, row.line),))
+
+
+def summary_changed(text: Text, random: Random) -> Iterator[Defect]:
+    """A summary with another title."""
+    for row in text.subject.manual.summary:
+        words = row.title.split()
+        if row.number and len(words) > 1:
+            wrong = [slip(words[0], random), *words[1:]]
+            new = random.choice((words[:-1], [*words, "syntax"], wrong))
+            edit = text.exchange(row.line, row.title, " ".join(new))
+            if edit:
+                yield Defect((edit,))
+
+
+def summary_order(text: Text, random: Random) -> Iterator[Defect]:
+    """Two lines of a summary that change places."""
+    rows = [row for row in text.subject.manual.summary if row.number]
+    for one, other in pairwise(rows):
+        if one.line + 1 == other.line:
+            lines = text.line(other.line), text.line(one.line)
+            yield Defect((Edit(one.line, other.line, lines),))
+
+
+def title_changed(text: Text, random: Random) -> Iterator[Defect]:
+    """A title that the summary has in other words."""
+    listed = {row.number for row in text.subject.manual.summary}
+    for section in text.subject.sections:
+        if section.number in listed and " " in section.title:
+            first = section.title_span.first
+            title = section.title
+            new = random.choice((f"{title} syntax", slip(title, random), title.rpartition(" ")[0]))
+            edit = text.exchange(first, title, new)
+            if edit:
+                line = Edit(first + 1, first + 1, ("-" * len(edit.lines[0]),))
+                yield Defect((edit, line))
+
+
+def cells_shifted(text: Text, random: Random) -> Iterator[Defect]:
+    """A row of a matrix or summary whose cells stand elsewhere."""
+    for section in text.subject.sections:
+        for table in walk(section.body):
+            if not isinstance(table, Table) or table.kind not in ("matrix", "summary"):
+                continue
+            for row in table.rows:
+                line = text.line(row.span.first)
+                gaps = list(re.finditer(r" {3,}", line.rstrip()))
+                if gaps and row.span.first == row.span.last:
+                    at = random.choice(gaps).start()
+                    changed = (line[:at] + line[at + 2 :], f"{line[:at]}  {line[at:]}")
+                    edit = Edit(row.span.first, row.span.first, (random.choice(changed),))
+                    yield Defect((edit,), line.split("(")[0].split()[0])
+
+
+def border_broken(text: Text, random: Random) -> Iterator[Defect]:
+    """A line of a drawn table with a border beside its place, or without its last one."""
+    for section in text.subject.sections:
+        for table in walk(section.body):
+            if not isinstance(table, Table) or table.kind not in ("grid", "pipes"):
+                continue
+            for number in range(table.span.first + 1, table.span.last):
+                line = text.line(number).rstrip()
+                inner = [at for at, sign in enumerate(line) if sign == "|"][1:]
+                if len(inner) > 1 and table.kind == "grid":
+                    at = random.choice(inner)
+                    changed = line[:-1] if random.random() < 0.3 else f"{line[:at]} {line[at:]}"
+                    yield Defect((Edit(number, number, (changed,)),))
+
+
+def row_over_two_lines(text: Text, random: Random) -> Iterator[Defect]:
+    """A row of a matrix or summary broken into two lines."""
+    for listing in text.subject.listings:
+        for row in listing.names if listing.kind != "index" else ():
+            line = text.line(row.line).rstrip()
+            gap = re.search(r" {3,}(?=\S)", line)
+            if gap:
+                lines = line[: gap.start()], " " * gap.end() + line[gap.end() :]
+                yield Defect((Edit(row.line, row.line, lines),), row.name)
