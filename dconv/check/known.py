@@ -14,9 +14,11 @@ from dconv.tree import Manual, entries, sections
 Key = TypeVar("Key")
 
 PARTS = re.compile(r"[-_. ]+")
+MARKED = re.compile(r"([-_. ]+)")
 WORD = re.compile(r"[A-Za-z0-9][\w.+-]*")
 SLIPS = 2
 SHORT = 8  # shorter names may have one slip
+FEWEST = 3  # words of a name that may lack one or have one too many
 END = 3  # signs that names must have in common at one end to be compared
 
 
@@ -38,21 +40,27 @@ class Known:
     def near(self, name: str) -> str:
         """The name that is nearest to `name`, which is none, or nothing.
 
-        It has a slip or two, other marks between its words or its words in another order.
+        It has a slip or two, other marks between its words, its words in another order, or,
+        where it has three or more, one too many or too few.
         """
         lower = name.casefold()
         most = SLIPS if len(name) >= SHORT else 1
-        found = [
-            (distance(name, other, most), other)
-            for other in {*self.ends.get(name[:END], ()), *self.ends.get(name[-END:], ())}
+        others = [
+            other for other in {*self.ends.get(name[:END], ()), *self.ends.get(name[-END:], ())}
             if other.casefold() != lower and (" " in other) == (" " in name)
         ]
+        found = [(distance(name, other, most), other) for other in others]
         found = [pair for pair in found if pair[0] <= most]
         found += [
             (most, other) for other in self.bags.get(_bag(name), ())
             if other.casefold() != lower and (" " in other or " " not in name)
             and (_marks(other) == _marks(name) or PARTS.split(other) == PARTS.split(name))
         ]
+        if not found and len(PARTS.split(name)) >= FEWEST:
+            found = [
+                (most, other) for other in others
+                if _lacks(name, other) or (" " not in name and _lacks(other, name))
+            ]
         return min(found)[1] if found else ""
 
     def longer(self, name: str) -> str:
@@ -89,6 +97,16 @@ def _bag(name: str) -> tuple[str, ...]:
 
 def _marks(name: str) -> list[str]:
     return sorted(PARTS.findall(name))
+
+
+def _lacks(name: str, other: str) -> bool:
+    """Whether `name` is `other` without one of its words."""
+    short, long = MARKED.split(name), MARKED.split(other)
+    if len(long) != len(short) + 2:
+        return False
+    return short == long[:-2] or any(
+        short == [*long[:at], *long[at + 2 :]] for at in range(0, len(long) - 1, 2)
+    )
 
 
 def _beginnings(name: str) -> Iterator[str]:
