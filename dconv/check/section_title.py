@@ -2,7 +2,9 @@
 
 When sections are renumbered such a reference leads to the wrong place in silence. The title
 stands behind the number, in quotes, in parentheses, or as it is. It is told where another
-section has exactly that title, and where the title is nearly the right one.
+section has exactly that title, where the title is nearly the right one, and where it is quoted
+and no section has it. Where a topic stands there instead ('section 2.1 about programs'), it is
+told if another section has a word of it in its title, and the one that is named has none.
 
 Bad:
     relay { on | off }
@@ -29,6 +31,13 @@ BEHIND = re.compile(
     r"|\.? (?P<inside>[A-Z][^\"'.,;]{2,70})\"(?!\w)"
     r"|\.? (?P<bare>[A-Z][\w-]*(?: [\w/&-]+){1,9})"
 )
+# " about userlists", " which covers maps": a topic
+TOPIC = re.compile(
+    r" (?:about|on|regarding|(?:which |that )?covers?(?:ing)?|which describes|describing) (?:the )?"
+    r"\"?(?P<topic>[A-Za-z][\w-]{3,}(?: [A-Za-z][\w-]{3,})?)"
+)
+WORD = re.compile(r"[a-z0-9]+")
+ENDING = re.compile(r"(?:ies|es|s|ing)$")
 SLIPS = 2
 SHORT = 8  # a title that is shorter is compared with no other
 REACH = 6  # parts behind a number that may be its title
@@ -44,11 +53,16 @@ def _find(subject: Subject) -> Iterator[Finding]:
         for at, part in enumerate(passage.content):
             if not isinstance(part, Reference) or part.kind != "section" or not part.targets:
                 continue
-            match = BEHIND.match(plain(passage.content[at + 1 : at + REACH]))
+            behind = plain(passage.content[at + 1 : at + REACH])
             known = titles.get(part.targets[0].document, {})
-            if match is None or part.name not in known:
+            message = ""
+            if part.name not in known:
                 continue
-            message = _wrong(part.name, match["quoted"] or match["inside"], match["bare"], known)
+            if match := BEHIND.match(behind):
+                quoted = match["quoted"] or match["inside"]
+                message = _wrong(part.name, quoted, match["bare"], known)
+            elif match := TOPIC.match(behind):
+                message = _elsewhere(part.name, match["topic"], known)
             if message:
                 yield Finding(part.line, part.column, message, len(part.text))
 
@@ -68,9 +82,35 @@ def _wrong(
             continue
         if given == title or (bare and " " in title and f"{given} ".startswith(f"{title} ")):
             return f"'{heading}' is section {other}, and section {number} is '{titles[number]}'"
-    if quoted and len(own) >= SHORT and distance(given, own, SLIPS) <= SLIPS:
+    titled = set(WORD.findall(own))
+    if quoted and len(own) >= SHORT and (
+        distance(given, own, SLIPS) <= SLIPS or not titled.isdisjoint(WORD.findall(given))
+    ):
         return f"the title of section {number} is '{titles[number]}', not '{quoted}'"
     return ""
+
+
+def _elsewhere(number: str, topic: str, titles: Mapping[str, str]) -> str:
+    """What is wrong with a `topic` that the title of another section has, or nothing.
+
+    Sections above `number` and below count as it does.
+    """
+    wanted = _stems(topic.split()[0])
+    others: list[str] = []
+    for other, title in titles.items():
+        if not wanted.isdisjoint(_stems(title)):
+            if f"{number}.".startswith(f"{other}.") or other.startswith(f"{number}."):
+                return ""
+            others.append(other)
+    if not others:
+        return ""
+    told = f"section {number} is '{titles[number]}'"
+    return f"{told}, and '{topic}' may be section {others[0]} '{titles[others[0]]}'"
+
+
+def _stems(words: str) -> frozenset[str]:
+    """The words of a title or topic without their endings."""
+    return frozenset(ENDING.sub("", word) for word in WORD.findall(words.casefold()))
 
 
 RULE = Rule("section-title", "warning", __doc__, _find)
