@@ -1,4 +1,4 @@
-"""A word stands twice in a row, on one line or over the end of a line.
+"""A word stands twice in a row, on one line or over the end of a line; or a comma does.
 
 Words that may come twice ('that that', 'had had') are left alone, and so are names, quoted
 words, and what stands in examples and tables.
@@ -31,6 +31,7 @@ DOUBLED = re.compile(
     r"(?! (?P=word)\b)(?![\w\"'<>=(/-]|\.\w)",
     re.IGNORECASE,
 )
+COMMAS = re.compile(r"(?<=[\w\"]),\s?,(?= (?:[a-z]|\"\w)|$)")
 TWICE = frozenset({
     "that", "had", "very", "much", "so", "long", "many", "no", "bla", "million", "billion",
 })  # fmt: skip
@@ -42,6 +43,8 @@ def _find(subject: Subject) -> Iterator[Finding]:
         if isinstance(passage.node, Definition):
             continue
         text = passage.text
+        if ",," in text or ", ," in text:
+            yield from _commas(subject, passage)
         words = text.lower().replace(".", "").replace(",", "").split(" ")
         if not any(map(eq, words, words[1:])):
             continue  # asked first because it is quick
@@ -49,6 +52,14 @@ def _find(subject: Subject) -> Iterator[Finding]:
             word = match["word"]
             if word.casefold() not in TWICE:
                 yield from _at(subject, passage, word)
+
+
+def _commas(subject: Subject, passage: Passage) -> Iterator[Finding]:
+    """Commas behind commas between words; those within quotes and brackets are meant."""
+    for line in subject.lines[passage.span.first - 1 : passage.span.last]:
+        for match in COMMAS.finditer(line.text):
+            column = line.column + match.end() - 1
+            yield Finding(line.number, column, "',' stands twice in a row")
 
 
 def _at(subject: Subject, passage: Passage, word: str) -> Iterator[Finding]:
