@@ -34,16 +34,26 @@ class Key:
 
     def digest(self, count: int) -> str:
         """A short text that is the same where the finding is, `count`-th of its key (from 1)."""
-        words = "\0".join((self.document, self.rule, self.line, self.message, str(count)))
-        return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        return digest(self.document, self.rule, self.line, self.message, str(count))
 
     def __str__(self) -> str:
         """`[doubled-word] 'the' stands twice: 'words of the the line'`."""
         return f"[{self.rule}] {self.message}: '{self.line}'"
 
 
+def digest(*parts: str) -> str:
+    """A short text that is the same where the `parts` are."""
+    words = "\0".join(parts)
+    return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
 def key(finding: Diagnostic, document: str, line: str) -> Key:
-    """The key of `finding` in `document`, about the text `line`."""
+    """The key of `finding` in `document`, about the text `line`.
+
+    That of a name with a place has neither its line nor the place: its neighbours come and go.
+    """
+    if finding.shared is not None:
+        return Key(document, finding.rule, "", f"'{finding.shared.name}' is {finding.shared.state}")
     message = NUMBERS.sub(r"\1 …", finding.message)
     return Key(document, finding.rule, " ".join(line.split()), " ".join(message.split()))
 

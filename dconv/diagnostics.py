@@ -27,13 +27,28 @@ FATAL = frozenset({"lost-text", "search-name"})
 LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """How a finding is told together with the others of its `group`.
+
+    It is about `name`, whose `state` is "out of order" or the like; `place` is where it belongs
+    ("before 'mode'"), and `verb` what to do with it ("move").
+    """
+
+    group: str
+    name: str
+    state: str
+    place: str
+    verb: str
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Diagnostic:
     """One finding.
 
     `path` is the manual as the user named it; `line` and `column` count from 1
     (columns are characters after tabs were expanded); `rule` is a stable id; `length` is
-    how many characters are meant.
+    how many characters are meant.  `shared` says how it is told with its like.
     """
 
     path: str
@@ -43,6 +58,7 @@ class Diagnostic:
     rule: str
     message: str
     length: int = field(default=1, compare=False)
+    shared: Shared | None = field(default=None, compare=False)
 
     def __str__(self) -> str:
         """`path:line:column: level: [rule] message`, without a line end."""

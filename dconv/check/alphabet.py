@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
 
@@ -13,7 +14,18 @@ SHARE = 5  # at most one name in so many may have to move in what is sorted
 LONG = 30  # names of a list that is sorted by no chance,
 SHARE_OF_LONG = 3  # though one in so many has to move
 
+NEAR = 8  # places between names that are of one stretch
+
 _Keys: TypeAlias = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A name that has to move from the place `at`: `where` to, and a number for its stretch."""
+
+    at: int
+    where: str
+    stretch: int
 
 
 def _keys(name: str) -> _Keys:
@@ -73,33 +85,19 @@ def is_sorted(count: int, moved: int) -> bool:
     return moved * (SHARE_OF_LONG if count >= LONG else SHARE) <= count
 
 
-def groups(
-    moved: Sequence[int], names: Mapping[int, str], kept: Sequence[str]
-) -> Iterator[tuple[list[int], str]]:
-    """The places `moved`, in order, with where their `names` belong among those `kept`.
+def placed(
+    moved: Sequence[int], names: Mapping[int, str], kept: Sequence[tuple[int, str]]
+) -> Iterator[Placed]:
+    """Where the `names` at the places `moved`, in order, belong among those `kept`.
 
-    Neighbours that belong to one place come together.
+    They are of one stretch where the ways that they have to move cross.
     """
-    group: list[int] = []
-    target = ""
+    stretch, end, before = -1, -1, -1
     for at in moved:
-        own = where(names[at], kept)
-        if group and (own != target or at != group[-1] + 1):
-            yield group, target
-            group = []
-        group.append(at)
-        target = own
-    if group:
-        yield group, target
-
-
-def told(names: Sequence[str]) -> str:
-    """`names` in quotes with a verb: "'mode' is", "'log' and 'mode' are"."""
-    *before, last = [f"'{name}'" for name in names]
-    return f"{', '.join(before)} and {last} are" if before else f"{last} is"
-
-
-def where(name: str, others: Sequence[str]) -> str:
-    """Where `name` belongs among `others`, which are in order: "before 'mode'"."""
-    behind = next((other for other in others if not in_order(other, name)), "")
-    return f"before '{behind}'" if behind else f"after '{others[-1]}'"
+        behind = next((one for one in kept if not in_order(one[1], names[at])), None)
+        target = behind[0] if behind else kept[-1][0] + 1
+        if min(at, target) > end or at - before > NEAR:
+            stretch, end = at, at
+        end, before = max(end, at, target), at
+        where = f"before '{behind[1]}'" if behind else f"after '{kept[-1][1]}'"
+        yield Placed(at, where, stretch)

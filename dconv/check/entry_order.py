@@ -26,9 +26,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import chain, groups, is_sorted, told
+from dconv.check.alphabet import chain, is_sorted, placed
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
+from dconv.diagnostics import Shared
 from dconv.tree import Entry, Heading, Section
 
 FEWEST = 4  # entries of a section that can be called sorted
@@ -38,7 +39,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
     """A finding for each of the fewest entries that have to move."""
     for section in subject.sections:
         for run in _runs(section):
-            yield from _of_run(run)
+            yield from _of_run([entry for entry in run if _counts(entry, subject)])
 
 
 def _runs(section: Section) -> Iterator[list[Entry]]:
@@ -53,19 +54,23 @@ def _runs(section: Section) -> Iterator[list[Entry]]:
     yield run
 
 
-def _of_run(run: Sequence[Entry]) -> Iterator[Finding]:
-    current = [entry for entry in run if not entry.deprecated]
+def _counts(entry: Entry, subject: Subject) -> bool:
+    """Whether `entry` is current, and its name is no misspelt one."""
+    return not entry.deprecated and entry.signatures[0].name not in subject.misspelt
+
+
+def _of_run(current: Sequence[Entry]) -> Iterator[Finding]:
     kept = chain([[form.name for form in entry.signatures] for entry in current])
     moved = sorted({*range(1, len(current))} - {at for at, _ in kept})
     if len(current) < FEWEST or not is_sorted(len(current), len(moved)):
         return
-    firsts = {at: current[at].signatures[0] for at in moved}
-    names = {at: form.name for at, form in firsts.items()}
-    for group, target in groups(moved, names, [name for _, name in kept]):
-        form = firsts[group[0]]
-        belongs = "it belongs" if len(group) == 1 else "they belong"
-        message = f"{told([names[at] for at in group])} out of order: {belongs} {target}"
-        yield Finding(form.span.first, 1, message, len(form.name))
+    names = {at: current[at].signatures[0].name for at in moved}
+    for one in placed(moved, names, kept):
+        form = current[one.at].signatures[0]
+        group = f"{current[0].span.first}:{one.stretch}"
+        shared = Shared(group, form.name, "out of order", one.where, "move")
+        message = f"'{form.name}' is out of order: it belongs {one.where}"
+        yield Finding(form.span.first, 1, message, len(form.name), shared)
 
 
 RULE = Rule("entry-order", "warning", __doc__, _find)

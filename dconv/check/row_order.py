@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import chain, groups, is_sorted, told
+from dconv.check.alphabet import chain, is_sorted, placed
 from dconv.check.listings import (
     BULLET,
     Listed,
@@ -39,6 +39,7 @@ from dconv.check.listings import (
 )
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
+from dconv.diagnostics import Shared
 from dconv.lines import Line
 from dconv.tree import Definitions, Item, List, Table, walk
 
@@ -108,13 +109,12 @@ def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
     )
     if len(names) < FEWEST or not enough:
         return
-    moving = {at: names[at].name for at in moved}
-    for group, target in groups(moved, moving, [name for _, name in kept]):
-        first = names[group[0]]
-        belongs = "it belongs" if len(group) == 1 else "they belong"
-        subject = told([moving[at] for at in group])
-        message = f"{subject} out of order in this list: {belongs} {target}"
-        yield Finding(first.line, first.column, message, len(first.name))
+    for one in placed(moved, {at: names[at].name for at in moved}, kept):
+        row = names[one.at]
+        group = f"{names[0].line}:{one.stretch}"
+        shared = Shared(group, row.name, "out of order in this list", one.where, "move")
+        message = f"'{row.name}' is out of order in this list: it belongs {one.where}"
+        yield Finding(row.line, row.column, message, len(row.name), shared)
 
 
 RULE = Rule("row-order", "warning", __doc__, _find)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from dconv.check.subject import Subject
-from dconv.diagnostics import Level
+from dconv.diagnostics import Level, Shared
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
     """What a rule finds: a place (`line` and `column` count from 1) and a sentence.
 
-    `length` is how many characters are meant, for the mark below the line.
+    `length` is how many characters are meant, for the mark below the line; `shared` how it is
+    told with others of its kind.
     """
 
     line: int
     column: int
     message: str
     length: int = 1
+    shared: Shared | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

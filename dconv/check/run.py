@@ -15,5 +15,6 @@ def check(subject: Subject, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
     for rule in rules:
         for one in rule.find(subject):
             yield Diagnostic(
-                path, one.line, one.column, rule.level, rule.name, one.message, one.length
+                path, one.line, one.column, rule.level, rule.name, one.message, one.length,
+                one.shared,
             )

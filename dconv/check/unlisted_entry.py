@@ -26,10 +26,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import in_order, told
+from dconv.check.alphabet import in_order
 from dconv.check.listings import Listing, called, deprecated_names, names_of
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
+from dconv.diagnostics import Shared
 from dconv.tree import Entry, Paragraph, plain, walk
 
 ON_PURPOSE = re.compile(r"\bon purpose\b|\bintention+al+y\b|\bdeliberately\b", re.IGNORECASE)
@@ -59,18 +60,16 @@ def _find(subject: Subject) -> Iterator[Finding]:
 
 
 def _findings(missing: Sequence[str], listing: Listing) -> Iterator[Finding]:
-    """A finding for each place of `listing`, where one or several names are `missing`."""
+    """A finding for each name that is `missing`, at the row of `listing` where to add it."""
     rows = listing.names
-    places: dict[int, list[str]] = {}
+    state = f"missing from this {listing.kind} of {called(listing.about)}"
     for name in missing:
-        behind = (at for at, row in enumerate(rows) if not in_order(row.name, name))
-        places.setdefault(next(behind, len(rows)), []).append(name)
-    for at, names in sorted(places.items()):
-        row = rows[min(at, len(rows) - 1)]
-        add = "add it" if len(names) == 1 else "add them"
-        where = f"{'before' if at < len(rows) else 'after'} '{row.name}'"
-        lack = f"{told(names)} missing from this {listing.kind} of {called(listing.about)}"
-        yield Finding(row.line, row.column, f"{lack}: {add} {where}", len(row.name))
+        row = next((row for row in rows if not in_order(row.name, name)), None)
+        where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
+        row = row or rows[-1]
+        shared = Shared(str(rows[0].line), name, state, where, "add")
+        message = f"'{name}' is {state}: add it {where}"
+        yield Finding(row.line, row.column, message, len(row.name), shared)
 
 
 def _beginnings(name: str) -> Iterator[str]:

@@ -16,6 +16,7 @@ from dconv.check.formats.sarif import sarif
 from dconv.check.formats.text import text
 from dconv.check.run import check
 from dconv.check.subject import Subject, subjects
+from dconv.check.together import together
 from dconv.cli import baselines, given, registered, since, switches
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.beside import with_beside
@@ -62,7 +63,7 @@ def tell(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) 
     if not chosen.since:  # else what is known and old is left out
         names = frozenset[str]().union(*(one.rules for one in asked))
         notes = baselines.stale(found, known, releases, names)
-    found = baselines.left(found, known)
+    found = together(baselines.left(found, known))
     console.result(_told(found, notes, chosen))
     for note in notes:
         console.tell(f"dconv: {chosen.baseline}: note: {note}")

@@ -27,6 +27,13 @@ def data(found: Sequence[Result], notes: Sequence[str], generator: str) -> str:
                 "column": one.finding.column, "length": one.finding.length,
                 "level": one.finding.level, "rule": one.finding.rule,
                 "message": one.finding.message, "text": one.line, "fingerprint": digest,
+                "also": [
+                    {
+                        "line": other.finding.line, "column": other.finding.column,
+                        "length": other.finding.length, "text": other.line,
+                    }
+                    for other in one.others
+                ],
             }
             for one, digest in zip(found, digests(found), strict=True)
         ],

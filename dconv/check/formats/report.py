@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from dconv.baseline import Key, key
+from dconv.baseline import Key, digest, key
 from dconv.check import page, reading
 from dconv.check.rules import RULES
 from dconv.diagnostics import Diagnostic, Level
@@ -19,6 +19,7 @@ class Result:
 
     `line` is the text that it is about, tabs expanded, or empty; `start` and `end` are the
     columns (from 1; `end` is behind) in the line of the file, where a tab counts as one.
+    `others` are told in it, too.
     """
 
     finding: Diagnostic
@@ -27,6 +28,7 @@ class Result:
     start: int
     end: int
     key: Key
+    others: tuple[Result, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +72,11 @@ def digests(found: Iterable[Result]) -> Iterator[str]:
     """For each of `found` a text that stays the same while the text around it changes."""
     seen: Counter[Key] = Counter()
     for one in found:
-        seen[one.key] += 1
-        yield one.key.digest(seen[one.key])
+        parts = []
+        for member in (one, *one.others):
+            seen[member.key] += 1
+            parts.append(member.key.digest(seen[member.key]))
+        yield parts[0] if len(parts) == 1 else digest(*parts)
 
 
 def descriptions() -> dict[str, Description]:

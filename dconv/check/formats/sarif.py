@@ -68,20 +68,26 @@ def _markdown(text: str) -> Iterator[str]:
 
 def _result(one: Result, digest: str, base: PurePath) -> dict[str, object]:
     finding = one.finding
-    region: dict[str, object] = {"startLine": max(1, finding.line)}
+    result: dict[str, object] = {
+        "ruleId": finding.rule,
+        "level": finding.level,
+        "message": {"text": finding.message},
+        "locations": [_location(one, base)],
+        "partialFingerprints": {FINGERPRINT: digest},
+    }
+    if one.others:
+        result["relatedLocations"] = [_location(other, base) for other in one.others]
+    return result
+
+
+def _location(one: Result, base: PurePath) -> dict[str, object]:
+    region: dict[str, object] = {"startLine": max(1, one.finding.line)}
     if one.line:
         region |= {
             "startColumn": one.start, "endColumn": one.end, "snippet": {"text": one.line},
         }
-    return {
-        "ruleId": finding.rule,
-        "level": finding.level,
-        "message": {"text": finding.message},
-        "locations": [
-            {"physicalLocation": {"artifactLocation": _file(finding.path, base), "region": region}}
-        ],
-        "partialFingerprints": {FINGERPRINT: digest},
-    }
+    file = _file(one.finding.path, base)
+    return {"physicalLocation": {"artifactLocation": file, "region": region}}
 
 
 def _file(path: str, base: PurePath) -> dict[str, str]:

@@ -6,6 +6,7 @@
 
 The first line is that of the GNU coding standards (section 4.4), which editors jump by; the
 mark is that of GCC (https://gcc.gnu.org/onlinedocs/gcc/Diagnostic-Message-Formatting-Options.html).
+Where a finding is about several lines, each is shown.
 """
 
 from __future__ import annotations
@@ -28,7 +29,19 @@ def text(found: Iterable[Result], *, lines: bool) -> str:
 def _rows(one: Result, lines: bool) -> Iterator[str]:
     finding = one.finding
     yield str(finding)
-    if not lines or not one.line or finding.column > len(one.line):
+    if not lines:
+        return
+    shown: set[int] = set()
+    for part in (one, *one.others):
+        if part.finding.line not in shown:
+            yield from _source(part)
+        shown.add(part.finding.line)
+
+
+def _source(one: Result) -> Iterator[str]:
+    """The line that `one` is about, and the mark below."""
+    finding = one.finding
+    if not one.line or finding.column > len(one.line):
         return
     head = f"{finding.line:5} | "
     shown, column, length = _cut(one.line, finding.column - 1, finding.length, WIDTH)

@@ -1,0 +1,158 @@
+"""What one thought mends is one finding, and what is known of it stays known."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path, PurePath
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dconv import __version__, lines
+from dconv.check.formats.data import data
+from dconv.check.formats.report import Result, results
+from dconv.check.formats.sarif import sarif
+from dconv.check.together import together
+from dconv.cli import main
+from dconv.diagnostics import Diagnostic, Shared
+
+NAMES = ("age", "bulb", "dust", "wick", "cord", "lid", "hue", "mirror", "oil", "pan", "zinc")
+SARIF = Path(__file__).parent / "sarif.schema.json"
+
+
+def lamp(*names: str, listed: tuple[str, ...] = ()) -> str:
+    """A lamp's manual with entries of these names, and a table of those that are `listed`."""
+    rows = "".join(f"{name:12}X        X\n" for name in listed)
+    table = f" keyword     lamp   lantern\n-----------+------+---------\n{rows}\n" if listed else ""
+    entries = "".join(f"{name} <value>\n  Sets what it says.\n\n" for name in names)
+    return f"1. Wick\n-------\n\n{table}{entries}"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    Path("manual.toml").write_text(
+        '[product]\nname = "lamp"\ntitle = "Lamp"\nrecognise = ["Lamp"]\n'
+        '[[document]]\nname = "lamp"\nfile = "lamp.txt"\ntitle = "Lamp"\n'
+        '[[dialect.reference]]\nkind = "directive"\ntitle = "Wick"\n'
+    )
+    yield
+
+
+def messages(capsys: pytest.CaptureFixture[str], text: str, *words: str) -> list[str]:
+    """Line, rule and message of what is found in `text`."""
+    Path("lamp.txt").write_text(text)
+    main([
+        "check", "lamp.txt", "--manuals", ".", "--manual", "lamp", "--format", "json",
+        "--disable", "matrix-row", *words,
+    ])
+    out, err = capsys.readouterr()
+    assert out, err
+    return [
+        f"{one['line']} {one['rule']}: {one['message']} {[also['line'] for also in one['also']]}"
+        for one in json.loads(out)["findings"]
+    ]
+
+
+def test_neighbours_that_move_to_one_place(capsys: pytest.CaptureFixture[str]) -> None:
+    text = lamp("age", "bulb", "oil", "pan", "cord", "dust", "hue", "lid", "mirror", "wick", "zinc")
+    assert messages(capsys, text) == [
+        "10 entry-order: 'oil' and 'pan' are out of order: move them before 'wick' [13]"
+    ]
+
+
+def test_neighbours_whose_ways_cross(capsys: pytest.CaptureFixture[str]) -> None:
+    text = lamp("age", "hue", "bulb", "dust", "cord", "lid", "mirror", "oil", "pan", "wick", "zinc")
+    told = messages(capsys, text)
+    assert told == [
+        "7 entry-order: 2 names are out of order: move 'hue' before 'lid', 'cord' before 'dust' "
+        "[16]"
+    ]
+    apart = lamp("bulb", "age", "cord", "dust", "hue", "lid", "mirror", "pan", "oil", "wick")
+    assert len(messages(capsys, apart)) == 2
+
+
+def test_a_list_that_lacks_several(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = ("age", "bulb", "hue", "lid", "mirror", "oil", "wick", "zinc")
+    assert messages(capsys, lamp(*sorted(NAMES), listed=listed)) == [
+        "8 unlisted-entry: 3 names are missing from this matrix of section 1: add 'cord' and "
+        "'dust' before 'hue', 'pan' before 'wick' [8, 12]"
+    ]
+    more = [f"tune-{letter}" for letter in "bcdefghijk"]
+    every = [*sorted(NAMES), *(f"tune-{letter}" for letter in "aabcdefghijk")]
+    some = sorted({*every, "vent"} - {"cord", *more[1:]})
+    text = lamp(*sorted({*every, "vent"}), listed=tuple(some))
+    (told,) = messages(capsys, text)
+    assert "10 names are missing from this matrix of section 1: 'cord', 'tune-c', " in told
+    assert "before" not in told
+
+
+def test_rows_that_are_out_of_order_as_their_entries(capsys: pytest.CaptureFixture[str]) -> None:
+    names = ("age", "bulb", "wick", "cord", "dust", "hue", "lid", "mirror", "oil", "pan", "zinc")
+    text = lamp(*names, listed=names)
+    (told,) = messages(capsys, text)
+    assert told.endswith("'wick' is out of order: it belongs before 'zinc' (and so in line 8) [8]")
+    (told,) = messages(capsys, text, "--disable", "entry-order")
+    assert "8 row-order: 'wick' is out of order in this list: it belongs before 'zinc'" in told
+
+
+def test_the_same_words_in_several_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "1. Wick\n-------\n\nIt is the the wick.\n\nIt is a a lamp of the the kind.\n"
+    again = "\nIt is the the wick.\n" * 2
+    assert messages(capsys, text + again) == [
+        "4 doubled-word: 'the' stands twice in a row (and so in lines 8 and 10) [8, 10]",
+        "6 doubled-word: 'a' stands twice in a row []",
+        "6 doubled-word: 'the' stands twice in a row []",
+    ]
+
+
+def test_what_is_known_of_a_group_stays_known(capsys: pytest.CaptureFixture[str]) -> None:
+    listed = ("age", "bulb", "hue", "lid", "mirror", "oil", "wick", "zinc")
+    text = lamp(*sorted(NAMES), listed=listed)
+    messages(capsys, text)
+    words = ["check", "lamp.txt", "--manuals", ".", "--manual", "lamp"]
+    assert main([*words, "--disable", "matrix-row", "--write-baseline", "known.toml"]) == 0
+    assert "3 findings are known" in capsys.readouterr().out
+    assert messages(capsys, text, "--baseline", "known.toml") == []
+    fewer = lamp(*sorted(NAMES), listed=("age", "bulb", "dust", *listed[2:]))
+    Path("lamp.txt").write_text(fewer)
+    assert main([*words, "--disable", "matrix-row", "--baseline", "known.toml"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("no new findings") and "'dust' is missing" in err
+    more = text.replace("age <value>", "able <value>\n  Sets it.\n\nage <value>")
+    (told,) = messages(capsys, more, "--baseline", "known.toml")
+    assert "'able' is missing from this matrix of section 1: add it before 'age'" in told
+
+
+def shared(name: str, line: int, group: str = "1") -> Diagnostic:
+    about = Shared(group, name, "out of order", "before 'x'", "move")
+    message = f"'{name}' is out of order: it belongs before 'x'"
+    return Diagnostic("lamp.txt", line, 1, "warning", "entry-order", message, 1, about)
+
+
+def in_lamp(*found: Diagnostic) -> list[Result]:
+    source = lines.read(b"one\ntwo\nthree\nfour\n", "lamp.txt")
+    return list(results(found, "lamp", source))
+
+
+def test_places_of_a_group_are_in_all_forms() -> None:
+    (one,) = together(in_lamp(shared("a", 1), shared("b", 3)))
+    alone = together(in_lamp(shared("a", 1)))
+    value = json.loads(data([one, *alone], (), "dconv 0.1.0"))
+    first, second = (each["fingerprint"] for each in value["findings"])
+    assert first != second
+    value = json.loads(sarif([one], __version__, PurePath("/")))
+    jsonschema.Draft7Validator(json.loads(SARIF.read_text())).validate(value)
+    (related,) = value["runs"][0]["results"][0]["relatedLocations"]
+    assert related["physicalLocation"]["region"]["startLine"] == 3
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 4), st.sampled_from("12"))))
+def test_nothing_is_lost_or_told_twice(found: list[tuple[str, int, str]]) -> None:
+    singles = in_lamp(*(shared(*one) for one in found))
+    told = [member for one in together(singles) for member in (one, *one.others)]
+    assert sorted(member.key for member in told) == sorted(one.key for one in singles)
+    assert len(together(singles)) == len({group for _, _, group in found})
