@@ -62,7 +62,15 @@ class Diagnostic:
 
     def __str__(self) -> str:
         """`path:line:column: level: [rule] message`, without a line end."""
-        return f"{self.path}:{self.line}:{self.column}: {self.level}: [{self.rule}] {self.message}"
+        place = f"{shown(self.path)}:{self.line}:{self.column}"
+        return f"{place}: {self.level}: [{self.rule}] {self.message}"
+
+
+def shown(words: str) -> str:
+    """`words` on one line, without what steers a terminal: names of files may hold anything."""
+    if words.isprintable():
+        return words
+    return "".join([one if one.isprintable() else repr(one)[1:-1] for one in words])
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -15,6 +15,7 @@ from dconv.compare import Comparison, Side, compare
 from dconv.compare.data import json_text
 from dconv.compare.page import changes_page
 from dconv.compare.text import text
+from dconv.diagnostics import shown
 from dconv.pages import release_catalogues
 from dconv.pages.page import Edition
 from dconv.texts import SourceText
@@ -54,7 +55,7 @@ def _side(name: str, texts: Sequence[SourceText], console: Console) -> Side:
         read.append(pipeline.read_text(each))
     manuals = tuple(pipeline.link_texts(texts, read))
     rule_sets = texts[0].product.dialect.rule_sets if texts else {}
-    return Side(name, manuals, release_catalogues(manuals, rule_sets))
+    return Side(shown(name), manuals, release_catalogues(manuals, rule_sets))
 
 
 def _show(

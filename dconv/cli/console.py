@@ -7,15 +7,18 @@ line for each step that took more than a second.
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from dconv.diagnostics import Diagnostic
+from dconv.diagnostics import Diagnostic, shown
 
 SLOW = 1.0  # seconds after which a step is worth a line in a log
 CLEAR = "\r\x1b[K"  # to the first column, and clear the line (ECMA-48, EL)
+# control characters but for line ends and tabs, and those that turn the direction of text
+STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 MANY = 10  # notes of one kind on one file that a reader wants to see
 WIDTH = 79  # columns that a line of progress may take
 
@@ -38,21 +41,21 @@ class Console:
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
     def result(self, text: str) -> None:
-        """Write `text` as it is to the standard output."""
+        """Write `text` to the standard output; what steers a terminal as JSON has it: `\\u001b`."""
         self._clear()
-        self.out.write(text)
+        self.out.write(STEERING.sub(lambda one: f"\\u{ord(one[0]):04x}", text))
 
     def say(self, sentence: str) -> None:
         """Tell a result of the work, unless the user wants quiet."""
         if not self.quiet:
             self._clear()
-            self.out.write(f"{_fit(sentence)}\n")
+            self.out.write(f"{shown(sentence)}\n")
             self.out.flush()
 
     def tell(self, sentence: str) -> None:
         """Tell a finding or an error: always, on the standard error."""
         self._clear()
-        self.err.write(f"{_fit(sentence)}\n")
+        self.err.write(f"{shown(sentence)}\n")
         self.err.flush()
 
     def findings(self, findings: Iterable[Diagnostic]) -> None:
@@ -71,11 +74,11 @@ class Console:
         """The work goes on with `name`: draw it, or log what the last step took."""
         now = self.clock()
         if not self.quiet and self.err.isatty():
-            self.err.write(f"{CLEAR}{_fit(name)[:WIDTH]}")
+            self.err.write(f"{CLEAR}{shown(name)[:WIDTH]}")
             self.err.flush()
             self._drawn = True
         elif not self.quiet and self._step and now - self._since > SLOW:
-            self.err.write(f"{_fit(self._step)}: {now - self._since:.0f} s\n")
+            self.err.write(f"{shown(self._step)}: {now - self._since:.0f} s\n")
         self._step, self._since = name, now
 
     def done(self) -> None:
@@ -88,12 +91,3 @@ class Console:
             self.err.write(CLEAR)
             self.err.flush()
             self._drawn = False
-
-
-def _fit(sentence: str) -> str:
-    """`sentence` without characters that steer a terminal (names of files may hold any)."""
-    if sentence.isprintable():
-        return sentence
-    return "".join(
-        character if character.isprintable() else repr(character)[1:-1] for character in sentence
-    )

@@ -44,7 +44,7 @@ def report(document: Published, page: Page, section: Section | None = None) -> s
 def filled(pattern: str, values: dict[str, str]) -> str:
     """`pattern` with `values`, fit for addresses, in the places of their names in braces."""
     for name, value in values.items():
-        pattern = pattern.replace(f"{{{name}}}", quote(value, safe=""))
+        pattern = pattern.replace(f"{{{name}}}", quote(value, safe="", errors="replace"))
     return pattern
 
 

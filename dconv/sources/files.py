@@ -92,24 +92,31 @@ def unpack_all(
     contents: dict[str, bytes] = {}
     notes: list[str] = []
     for file in sorted(files, key=lambda file: (file.name.endswith(".gz"), file.name)):
-        name = file.name.encode("utf-8", "replace").decode("utf-8")  # fit for messages
-        if name.removesuffix(".gz") not in contents:
-            what = place if place.endswith(name) else f"{place}: {name}"
+        bare = file.name.removesuffix(".gz")
+        if bare not in contents:
+            name = _fit(file.name)
+            what = place if place.endswith(file.name) else f"{place}: {name}"
             content, after = unpack(file.content, what)
-            contents[name.removesuffix(".gz")] = content
+            contents[bare] = content
             if after:
                 notes.append(f"{what}: {after:,} bytes behind the gzipped text are left out")
     if not contents:
         raise SourceError(f"{place}: there is no text (no listed document, no *.txt)")
     listed = [document for document in documents if document.file in contents]
     known = {document.file for document in listed}
-    others = [unlisted_document(file) for file in sorted(contents) if file not in known]
+    named = [(document.name, document.file) for document in listed]
+    others = sorted(contents.keys() - known, key=lambda file: (_fit(file), file))
+    named += [(unlisted_document(_fit(file)).name, file) for file in others]
     names: set[str] = set()
     found = [
-        _document(_unique(document.name, names), document.file, contents[document.file])
-        for document in (*listed, *others)
+        _document(_unique(name, names), _fit(file), contents[file]) for name, file in named
     ]
     return tuple(found), tuple(notes)
+
+
+def _fit(name: str) -> str:
+    """The `name` of a file as messages and pages can show it."""
+    return "".join([one if one.isprintable() else "?" for one in name])
 
 
 def unpack(content: bytes, what: str) -> tuple[bytes, int]:
