@@ -24,6 +24,7 @@ from dconv.tree import Entry, Fact, Signature, Span, Usage, UsageKind
 # an escaped argument "&lt;name&gt;", alternatives "{", "|", "} {"
 PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
 BRACKET = re.compile(r"([\[\]])")
+OPTIONAL = re.compile(r"<i>[^<]*</i>")
 TICKS: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}  # told by a class
 
 
@@ -80,6 +81,8 @@ def _signature(
 def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
     if match["argument"]:
         anchor = next(anchors, "")
+        if "<" in OPTIONAL.sub("", match[0]):  # "<[>]": a bracket that ends elsewhere
+            return match[0]
         if anchor:
             return f'<a href="#{attribute(anchor)}" class="var">{match[0]}</a>'
         return f"<var>{match[0]}</var>"

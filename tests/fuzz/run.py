@@ -108,7 +108,7 @@ def _archives() -> Iterator[bytes]:
     for form in (tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT):
         data = io.BytesIO()
         with tarfile.open(fileobj=data, mode="w", format=form) as tar:
-            for name in ("guide.txt", "x" * 120 + ".txt", "link.txt"):
+            for name in ("guide.txt", "x" * 60 + "/" + "y" * 60 + ".txt", "link.txt"):
                 info = tarfile.TarInfo(f".{FOLDER}/{name}")
                 info.size = 0 if name == "link.txt" else 5
                 info.type = tarfile.SYMTYPE if name == "link.txt" else tarfile.REGTYPE
