@@ -242,6 +242,8 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
             if path.is_file() and not path.name.startswith("."):
                 found[path.relative_to(root).as_posix()] = path
     for name, path in sorted(found.items()):
+        if not name.isprintable():
+            raise ThemeError(f"theme file {name!r}: such a name cannot be an address; rename it.")
         try:
             content = path.read_bytes()
         except OSError as error:
