@@ -62,7 +62,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     def build() -> str:
         try:
             job = make()
-            preview.root = f"{urlsplit(job.edition.url).path.rstrip('/')}/"
+            preview.root = f"{urlsplit(job.url).path.rstrip('/')}/"
             _run(job, console)
         except Refusal as error:
             console.tell(f"dconv: {error}")

@@ -32,6 +32,7 @@ from dconv.cli import collect
 from dconv.compare.data import json_text
 from dconv.compare.page import changes_page
 from dconv.compare.text import text as told
+from dconv.diagnostics import failed
 from dconv.dump import json_text as dumped
 from dconv.dump import tree
 from dconv.emission import prove_tree
@@ -119,7 +120,7 @@ def site(content: bytes) -> None:
     lost: list[str] = []
 
     def after(done: pipeline.ReleaseFiles) -> None:
-        lost.extend(str(one) for one in done.diagnostics if pipeline.failed([one]))
+        lost.extend(str(one) for one in done.diagnostics if failed([one]))
 
     parts = content.split(BETWEEN, 1)
     releases = [release(part, f"2.{number}") for number, part in enumerate(parts)]
