@@ -60,7 +60,7 @@ def release_files(
     written += [_proof_file(release, proof) for proof in proofs]
     written += release_inventory(release, [page for page, _ in files])
     written += forwarding(release, [page for page, _ in files], theme.content("old-links.js"))
-    search = search_files(release, [page for page, _ in files], edition.lunr)
+    search = search_files(release, [page for page, _ in files], edition.lunr, versions)
     written += search.files
     diagnostics += search.diagnostics
     references = tuple(

@@ -506,6 +506,34 @@ def test_the_command_finds_nothing(site: Path, capsys: pytest.CaptureFixture[str
     assert "nothing is found for 'qqqqqqqqqqqq'" in capsys.readouterr().err
 
 
+def test_the_command_finds_what_is_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "tests" / "golden" / "everything.txt").read_text("utf-8")
+    for version, said in (("2.1", text), ("2.2", text.replace("limit rate", "limit speed"))):
+        (tmp_path / version).mkdir()
+        (tmp_path / version / "relay.txt").write_text(said, "utf-8")
+    (tmp_path / "site.toml").write_text(
+        '[site]\ntitle = "Relays"\n[[product]]\nname = "relay"\nreleases = []\n' + "".join(
+            f'[[product.release]]\nversion = "{version}"\nsource = {{ path = "{version}" }}\n'
+            for version in ("2.1", "2.2")
+        )
+    )
+    place = ["--manuals", str(ROOT / "tests" / "spec")]
+    assert main(["--quiet", "build", "--site", str(tmp_path / "site.toml"), *place]) == 0
+    asked = ["search", "limit", "rate", "--site", str(tmp_path / "public"), "--limit", "1"]
+    capsys.readouterr()
+    assert main(asked) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[0] == "limit rate: directive, not in relay/2.2, last in 2.1"
+    assert told[1].endswith("/public/relay/2.1/relay/2.2.html#limit-rate")
+    assert main([*asked, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["gone"] == [{
+        "url": "relay/2.1/relay/2.2.html#limit-rate", "name": "limit rate",
+        "kind": "directive", "product": "relay", "version": "2.1",
+    }]
+
+
 def test_a_development_release_is_searched_where_it_is_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -99,6 +99,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     ])
 
 
+@pytest.fixture(scope="module")
+def two_releases(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two releases; the newer one has "old-lamp" and "timeout night" no more."""
+    newer = LAMPS.replace("old-lamp ", "velvet-lamp ").replace("timeout night", "timeout day")
+    return build(tmp_path_factory.mktemp("releases"), EDITION, [
+        texts("haproxy", "1.0", {"configuration": LAMPS}),
+        texts("haproxy", "2.0", {"configuration": newer}),
+    ])
+
+
 @pytest.fixture(scope="module", params=["file", "http"])
 def root(request: pytest.FixtureRequest, site: Path) -> Iterator[str]:
     """The address of the site, from the disk and from a server."""
@@ -518,6 +528,44 @@ def test_other_forms_of_a_word_are_marked(tab: Tab, disk: str) -> None:
 def test_odd_words_to_mark_do_no_harm(tab: Tab, disk: str, address: str) -> None:
     tab.open(f"{disk}/{PAGE}{address}")
     assert marks(tab) == []
+
+
+# --- names that are gone --------------------------------------------------------------
+
+
+def groups(tab: Tab) -> dict[str, list[str]]:
+    """The titles of the groups of results, each with the names in it."""
+    found = tab.page.locator(f"{DIALOG} [role=group]").all()
+    return {
+        one.locator(".title").inner_text(): one.locator(".name").all_inner_texts() for one in found
+    }
+
+
+def test_a_name_that_is_gone_leads_to_the_last_release_that_has_it(
+    tab: Tab, two_releases: Path
+) -> None:
+    root = two_releases.as_uri()
+    tab.open(f"{root}/haproxy/2.0/configuration/2.1.html?q=Old_Lamp")
+    wait_for(lambda: "No longer there" in groups(tab), "the name")
+    assert next(iter(groups(tab).items())) == ("No longer there", ["old-lamp"])
+    where = options(tab)[0].locator(".where").inner_text()
+    assert where.split("\n") == ["proxy keyword", "not in HAProxy 2.0, last in 1.0"]
+    press(tab, "Enter")
+    address = f"{root}/haproxy/1.0/configuration/2.1.html#old-lamp"
+    wait_for(lambda: tab.address == address, address)
+
+
+def test_the_beginning_of_a_name_that_is_gone_stands_last(tab: Tab, two_releases: Path) -> None:
+    tab.open(f"{two_releases.as_uri()}/haproxy/2.0/configuration/2.1.html?q=timeout")
+    wait_for(lambda: "No longer there" in groups(tab), "the name")
+    assert list(groups(tab).items())[-1] == ("No longer there", ["timeout night"])
+    assert names(tab)[0] in ("timeout day", "timeout lamp")
+
+
+def test_what_came_later_is_not_gone(tab: Tab, two_releases: Path) -> None:
+    tab.open(f"{two_releases.as_uri()}/haproxy/1.0/configuration/2.1.html?q=velvet-lamp")
+    wait_for(lambda: bool(options(tab)), "results")
+    assert "No longer there" not in groups(tab)
 
 
 # --- phones, and readers without scripts ----------------------------------------------

@@ -11,6 +11,7 @@ from dconv.cli.console import Console
 from dconv.search import built
 from dconv.search.built import Built
 from dconv.search.engine import Hit, search
+from dconv.search.gone import Gone
 from dconv.search.matching import ABBREVIATED
 
 FOUND, NOTHING = 0, 1
@@ -23,9 +24,11 @@ def run(chosen: Arguments, console: Console) -> int:
     """
     query = " ".join(chosen.query)
     try:
+        releases = built.releases(chosen.folder, chosen.product, chosen.version)
+        gone = [(release, one) for release in releases for one in built.gone(release, query)]
         found = [
             (hit.band > ABBREVIATED, place, release, hit)
-            for release in built.releases(chosen.folder, chosen.product, chosen.version)
+            for release in releases
             for place, hit in enumerate(search(built.load(release), query, chosen.limit))
         ]
     except built.SearchError as error:
@@ -40,12 +43,20 @@ def run(chosen: Arguments, console: Console) -> int:
     except built.SearchError as error:
         raise UsageError(str(error)) from error
     if chosen.json:
-        console.result(_json(query, hits))
+        console.result(_json(query, hits, gone))
     else:
-        console.result("".join(_text(release, hit, chosen) for release, hit in hits))
-        if not hits:
+        told = [_gone_text(release, one, chosen) for release, one in gone]
+        told += [_text(release, hit, chosen) for release, hit in hits]
+        console.result("".join(told))
+        if not told:
             console.tell(f"dconv: nothing is found for '{query}'")
-    return FOUND if hits else NOTHING
+    return FOUND if hits or gone else NOTHING
+
+
+def _gone_text(release: Built, one: Gone, chosen: Arguments) -> str:
+    address = chosen.folder / release.product / one.version / one.address
+    told = f"{one.name}: {one.kind}, not in {release.path}, last in {one.version}"
+    return f"{told}\n    {address}\n"
 
 
 def _url(release: Built, path: str, anchor: str) -> str:
@@ -63,7 +74,9 @@ def _text(release: Built, hit: Hit, chosen: Arguments) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _json(query: str, found: Sequence[tuple[Built, Hit]]) -> str:
+def _json(
+    query: str, found: Sequence[tuple[Built, Hit]], gone: Sequence[tuple[Built, Gone]]
+) -> str:
     results = [
         {
             "url": _url(release, hit.path, hit.anchor), "name": hit.name, "kind": hit.kind,
@@ -76,4 +89,12 @@ def _json(query: str, found: Sequence[tuple[Built, Hit]]) -> str:
         }
         for release, hit in found
     ]
-    return json.dumps({"query": query, "results": results}, ensure_ascii=False, indent=1) + "\n"
+    former = [
+        {
+            "url": f"{release.product}/{one.version}/{one.address}", "name": one.name,
+            "kind": one.kind, "product": release.product, "version": one.version,
+        }
+        for release, one in gone
+    ]
+    told = {"query": query, "results": results, "gone": former}
+    return json.dumps(told, ensure_ascii=False, indent=1) + "\n"

@@ -12,6 +12,7 @@ from dconv.search import data, excerpt
 from dconv.search.data import Data
 from dconv.search.engine import Engine, Hit, engine
 from dconv.search.files import LINES, NAMES, PART, TEXT
+from dconv.search.gone import Gone, asked
 
 NUMBER = re.compile(r"\d+")
 
@@ -78,6 +79,15 @@ def load(built: Built) -> Engine:
     """The engine of `built`; raises `SearchError` where its files are damaged."""
     try:
         return engine(_read(built, NAMES), _read(built, TEXT), _read(built, LINES))
+    except (data.DataError, KeyError, IndexError, ValueError) as error:
+        raise _damaged(built) from error
+
+
+def gone(built: Built, query: str) -> list[Gone]:
+    """The names that `query` asks for and `built` has no more; raises `SearchError`."""
+    try:
+        rows = data.rows_of(_read(built, LINES), "gone")
+        return asked([Gone(*(data.text_of(row, at) for at in range(4))) for row in rows], query)
     except (data.DataError, KeyError, IndexError, ValueError) as error:
         raise _damaged(built) from error
 

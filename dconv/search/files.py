@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from dconv.diagnostics import Diagnostic
-from dconv.pages import Page, Release
+from dconv.pages import Page, Release, Versions
 from dconv.search import fields, pack, places, sentences, text, words
 from dconv.search.check import check
 from dconv.search.fields import Fields, Key
+from dconv.search.gone import gone
 from dconv.search.pack import Json, Table
 from dconv.vocabulary import Phrase, Vocabulary
 
@@ -44,9 +45,14 @@ class Files:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def search_files(release: Release, pages: Iterable[Page], lunr: bool = False) -> Files:
-    """The files of the search of `release`; `pages` tell where each section is."""
-    data = search_data(release, section_files(release, pages), lunr)
+def search_files(
+    release: Release, pages: Iterable[Page], lunr: bool = False, versions: Versions | None = None
+) -> Files:
+    """The files of the search of `release`; `pages` tell where each section is.
+
+    Names that others of `versions` have, and it has not any more, are found, too.
+    """
+    data = search_data(release, section_files(release, pages), lunr, versions)
     folder = f"{release.product_name}/{release.version}"
     names = pack.script(folder, "names", data.names)
     files = [
@@ -76,7 +82,10 @@ def section_files(release: Release, pages: Iterable[Page]) -> dict[str, list[str
     return found
 
 
-def search_data(release: Release, files: dict[str, list[str]], lunr: bool = False) -> Data:
+def search_data(
+    release: Release, files: dict[str, list[str]], lunr: bool = False,
+    versions: Versions | None = None,
+) -> Data:
     """The data of the search of `release`, whose sections are in `files`."""
     vocabulary = release.vocabulary
     spots = places.spots(release.documents, files)
@@ -97,8 +106,9 @@ def search_data(release: Release, files: dict[str, list[str]], lunr: bool = Fals
     parts = list(sentences.parts(
         {table.owners[key]: found for key, found in said.items() if key in table.owners}, PART_SIZE
     ))
+    lost = gone(versions, release.version, [row.name for row in table.rows]) if versions else []
     return Data(
-        table, pack.names(table, vocabulary), pack.lines(table),
+        table, pack.names(table, vocabulary), pack.lines(table, lost),
         pack.text(
             text.impacts(index), rows, phrases, _synonyms(vocabulary), vocabulary.noise,
             [min(part) for part in parts],

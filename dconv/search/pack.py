@@ -21,6 +21,7 @@ from typing import TypeAlias
 from dconv.pages.page import Published
 from dconv.search import index, postings, stream, words
 from dconv.search.fields import Key
+from dconv.search.gone import Gone
 from dconv.search.places import ARGUMENT, DOCUMENT, SECTION, Place, Spot
 from dconv.vocabulary import Vocabulary
 
@@ -218,15 +219,19 @@ def _anchor(place: Place, owner: Place) -> tuple[str, str]:
 # --- lines ----------------------------------------------------------------------------
 
 
-def lines(table: Table) -> Json:
-    """The line of each place; what has the line of its owner has none of its own."""
+def lines(table: Table, gone: Sequence[Gone] = ()) -> Json:
+    """The line of each place; what has the line of its owner has none of its own.
+
+    `gone` are names of older releases, each with its kind, release and address.
+    """
     owners = table.owners
     return {
         "lines": "\n".join(
             "" if table.rows[owners.get((place.document, place.owner), at)].line == place.line
             and owners.get((place.document, place.owner), at) != at else place.line
             for at, place in enumerate(table.rows)
-        )
+        ),
+        "gone": [[one.name, one.kind, one.version, one.address] for one in gone],
     }
 
 

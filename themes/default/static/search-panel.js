@@ -8,12 +8,15 @@ const host = /** @type {any} */ (window);
 const search = host.dconvSearch = host.dconvSearch || {};
 const MOST = 16; // results shown
 const LEADING = 5; // results that keep their order whatever their groups
+const FEWEST_LETTERS = 4, MOST_GONE = 3; // for names that are gone, as in gone.py
 const MOST_WORDS = 12; // words to mark on the page that is opened
 const LONGEST = 40; // letters of what is not found that nearest names are sought for
 const PAUSE = 250; // milliseconds without a key until the address and the count are told
 const GLANCE = 120; // and until the sentences are loaded of the texts that are seen
-const DISTANT = 9, TEXT = 12; // bands of the engine from which on names are but similar
-const SIMILAR = "Similar names", BEST = "Best matches";
+// bands of the engine: the last of names that equal the query, and those from which on
+// names are but similar
+const EQUAL = 2, DISTANT = 9, TEXT = 12;
+const SIMILAR = "Similar names", BEST = "Best matches", GONE = "No longer there";
 
 /** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
 search.address = function (name, value) {
@@ -111,6 +114,20 @@ search.panel = function () {
     return found.slice(0, MOST);
   }
 
+  /** Names that older releases have and this one has no more: the query, or begun by it. */
+  function gone(query) {
+    const said = squashed(query), same = [], begun = [];
+    for (const release of releases) {
+      const lines = search.data[release.folder] && search.data[release.folder].lines;
+      for (const entry of lines && said ? lines.gone : []) {
+        const name = squashed(entry[0]);
+        if (name === said) same.push({entry, release});
+        else if (said.length >= FEWEST_LETTERS && name.startsWith(said)) begun.push({entry, release});
+      }
+    }
+    return {same, all: [...same, ...begun].slice(0, MOST_GONE)};
+  }
+
   /** The names nearest to what is not found: most like its beginning, or else its end. */
   function nearest(query) {
     let best = [];
@@ -136,9 +153,14 @@ search.panel = function () {
       search.tier("text");
     }
     let found = query && loaded ? find(query) : [];
-    const nothing = Boolean(query) && loaded && !found.length;
+    const lost = gone(query);
+    const nothing = Boolean(query) && loaded && !found.length && !lost.all.length;
     if (nothing) found = nearest(query);
     const groups = nothing ? [["Nearest names", found]] : grouped(found);
+    if (lost.all.length) {
+      const leads = lost.same.length && !(found.length && found[0].hit.band <= EQUAL);
+      groups.splice(leads ? 0 : groups.length, 0, [GONE, lost.all]);
+    }
     const kept = at > 0 && shown[at] ? shown[at].href : "";
     shown = [];
     texts = [];
@@ -148,7 +170,7 @@ search.panel = function () {
     results.hidden = !shown.length;
     const place = kept ? shown.findIndex((one) => one.href === kept) : -1;
     select(place < 0 ? (shown.length ? 0 : -1) : place, false);
-    hint(query, loaded, nothing, found.length);
+    hint(query, loaded, nothing, found.length + lost.all.length);
     read();
     if (search.waiting && loaded) {
       search.waiting = false;
@@ -204,7 +226,9 @@ search.panel = function () {
     const identity = `-group-${number}`;
     const made = make("div", {role: "group", "aria-labelledby": identity});
     made.append(make("div", {class: "title", id: identity}, title));
-    for (const {hit, release} of rows) made.append(...row(hit, release, query));
+    for (const one of rows) {
+      made.append(...(one.hit ? row(one.hit, one.release, query) : [former(one, query)]));
+    }
     return made;
   }
 
@@ -267,6 +291,17 @@ search.panel = function () {
       return also;
     }));
     return [made, others];
+  }
+
+  /** A name that is gone: it leads to the last release that has it. */
+  function former({entry: [said, kind, version, address], release}, query) {
+    const [path, anchor] = address.split("#");
+    const made = option({path, anchor}, {folder: release.folder.replace(/[^/]+$/, version)}, "hit", "");
+    const name = make("span", {class: "name"}), where = make("span", {class: "where"});
+    name.append(...marked(said, letters(said, query)));
+    where.append(make("span", {class: "kind"}, kind), ` not in ${release.title}, last in ${version}`);
+    made.append(name, " ", where);
+    return made;
   }
 
   function option(place, release, kind, query) {
@@ -386,6 +421,11 @@ function letters(name, query) {
     for (let at = from; from >= 0 && at < from + word.length; at++) found.add(at);
   }
   return runs([...found].sort((a, b) => a - b));
+}
+
+/** The letters and digits of `name` alone. */
+function squashed(name) {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
 function runs(places) {
