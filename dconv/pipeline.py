@@ -18,7 +18,15 @@ from dconv.acceptance import divide
 from dconv.inventory import opensearch, release_lists, sitemaps
 from dconv.linkcheck import EXTERNAL, LinkCheck, checked
 from dconv.old_pages import moves
-from dconv.pages import Edition, Shelf, latest_pages, missing_page, product_homes, site_home
+from dconv.pages import (
+    Edition,
+    Release,
+    Shelf,
+    latest_pages,
+    missing_page,
+    product_homes,
+    site_home,
+)
 from dconv.reading import claim as claim
 from dconv.reading import link_texts as link_texts
 from dconv.reading import linked_beside as linked_beside
@@ -72,13 +80,17 @@ def _site(
     shelves: list[Shelf] = []
     addresses: list[str] = []
     redirected = tuple(moves(releases, day))
+    ahead: Release | None = None  # the older release, which is rendered next
     for at, texts in enumerate(releases):
         before(f"{texts.name}: making pages")
         check.release(f"{texts.product_name}/{texts.version}")
         product = versions[texts.product_name]
-        release = linked_release(texts, read[at], day)
+        release = ahead or linked_release(texts, read[at], day)
         read[at] = []  # what is shown needs no memory any more
-        done = release_files(release, edition, theme, product)
+        ahead = None
+        if edition.changes and product.before(product.volume(texts.version)):
+            ahead = linked_release(releases[at + 1], read[at + 1], day)
+        done = release_files(release, edition, theme, product, ahead)
         manuals = [document.manual for document in release.documents]
         found = (*other_release(texts, manuals), *done.diagnostics)
         left, accepted = divide(found, manuals, texts.accepted)

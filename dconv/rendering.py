@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from dconv.compare.release import changes_page
 from dconv.diagnostics import Diagnostic
 from dconv.forwarding import forwarding
 from dconv.inventory import release_inventory
@@ -36,9 +37,12 @@ class ReleaseFiles:
 
 
 def release_files(
-    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
+    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None,
+    older: Release | None = None,
 ) -> ReleaseFiles:
     """All files of `release`, proved; `versions` are all of its product, where there are more.
+
+    Where the one before it is given (`older`), one page tells what changed since.
 
     Pages carry the sentence of the proof, and the proof needs the pages: they
     are made with the claim that nothing is lost, and made again where that is
@@ -49,23 +53,23 @@ def release_files(
     if any(proof.losses for proof in proofs):
         release = _honest(release, proofs)
         files = rendered(release, edition, theme, versions)
-    diagnostics = [
-        finding for document in release.documents for finding in document.manual.diagnostics
-    ]
-    diagnostics += [
-        finding for document in release.documents for finding in findings(document.manual)
-    ]
+    manuals = [document.manual for document in release.documents]
+    diagnostics = [finding for manual in manuals for finding in manual.diagnostics]
+    diagnostics += [finding for manual in manuals for finding in findings(manual)]
     diagnostics += [loss for proof in proofs for loss in proof.losses]
     written = [(page.path, unmarked(content.decode()).encode()) for page, content in files]
     written += [_proof_file(release, proof) for proof in proofs]
     written += release_inventory(release, [page for page, _ in files])
     written += forwarding(release, [page for page, _ in files], theme.content("old-links.js"))
+    if older and versions:
+        changes = changes_page(older, release, edition, versions)
+        files.append((changes, theme.render(changes)))
+        written.append((changes.path, files[-1][1]))
     search = search_files(release, [page for page, _ in files], edition.lunr, versions)
     written += search.files
     diagnostics += search.diagnostics
     references = tuple(
-        (f"{document.manual.name} {release.version}".strip(), told(document.manual))
-        for document in release.documents
+        (f"{manual.name} {release.version}".strip(), told(manual)) for manual in manuals
     )
     return ReleaseFiles(
         shelf(release), tuple(written), proofs, references, tuple(diagnostics),

@@ -60,8 +60,8 @@ def test_axe_finds_nothing(tab: Tab, server_of_all_kinds: str, name: str) -> Non
 def test_every_kind_of_page_is_among_them(site_of_all_kinds: Path) -> None:
     shown = {showcase.kind(site_of_all_kinds / path) for path in showcase.PAGES.values()}
     written = {showcase.kind(file) for file in site_of_all_kinds.rglob("*.html")} - {""}
-    # `latest` leads on at once; `changes` are written by `dconv diff`
-    assert shown == written == {*get_args(Kind)} - {"latest", "changes"}
+    # `latest` leads on at once
+    assert shown == written == {*get_args(Kind)} - {"latest"}
 
 
 def test_axe_finds_nothing_in_changes(tab: Tab, tmp_path: Path) -> None:

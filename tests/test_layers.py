@@ -114,7 +114,7 @@ ALLOWED: dict[str, frozenset[str]] = {
         "vocabulary",
     },
     "rendering": frozenset({
-        "diagnostics", "forwarding", "inventory", "pages.*", "references", "search.*",
+        "compare.*", "diagnostics", "forwarding", "inventory", "pages.*", "references", "search.*",
         "settings.*", "theme", "verify",
     }),
     "pipeline": frozenset({

@@ -175,11 +175,12 @@ THREE = (
 
 
 def build(
-    *releases: ReleaseTexts, url: str = "", day: str = "", latest: bool = False
+    *releases: ReleaseTexts, url: str = "", day: str = "", latest: bool = False,
+    changes: bool = False,
 ) -> dict[str, str]:
     """The files of a site, all links of which are right."""
     check = LinkCheck(url)
-    edition = Edition("Tea", "dconv test", url, day=day, latest=latest)
+    edition = Edition("Tea", "dconv test", url, day=day, latest=latest, changes=changes)
     losses: list[object] = []
 
     def after(done: pipeline.ReleaseFiles) -> None:
@@ -625,6 +626,63 @@ def test_few_of_many_news_are_named() -> None:
     page = build(texts("2.4", text), texts("2.2", MIDDLE))["samovar/2.4/guide/index.html"]
     assert news(page) == {"7 added": [f"2.html#steep{letter}" for letter in "abcde"]}
     assert one(page, ".news dd").text.endswith(", …")
+
+
+# --- what a release changed ----------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def changed() -> dict[str, str]:
+    return build(*THREE, day="2026-01-31", changes=True)
+
+
+def rows(page: str, sort: str) -> dict[str, str]:
+    """The names of a sort of changes with what they lead to."""
+    links = soup(page).select(f'[aria-labelledby="-{sort}"] li > a')
+    return {link.text: str(link["href"]) for link in links}
+
+
+def test_a_release_tells_what_it_changed(changed: dict[str, str]) -> None:
+    page = changed["samovar/3.0/changes.html"]
+    assert one(page, "h1").text == "Changes from 2.2 to 3.0"
+    assert rows(page, "added") == {
+        "whistle": "guide/2.html#whistle", "cup": "guide/4.html#action.cup",
+    }
+    assert rows(page, "sections") == {
+        "Lids": "lid/1.html#1", "Actions": "guide/4.html#4", "Polishing": "guide/5.html#5",
+        "Cleaning it": "guide/3.html#3", "Descaling": "../2.2/guide/3.1.html#3.1",
+    }
+
+
+def test_homes_lead_to_what_changed(changed: dict[str, str]) -> None:
+    release, manual = changed["samovar/3.0/index.html"], changed["samovar/3.0/guide/index.html"]
+    assert one(release, 'main > p a[href="changes.html"]').text == "What changed since 2.2"
+    assert one(manual, '.news a[href="../changes.html"]').text == "All changes"
+
+
+def test_the_oldest_release_changed_nothing(changed: dict[str, str]) -> None:
+    assert "samovar/2.0/changes.html" not in changed
+    assert "changes.html" not in changed["samovar/2.0/index.html"]
+    assert switch(changed["samovar/3.0/changes.html"]) == {
+        "3.0": ("../3.0/changes.html", "long-term"),
+        "2.2": ("../2.2/changes.html", "end of life"),
+        "2.0": ("../2.0/index.html", "not in 2.0, nearest: all documents"),
+    }
+
+
+def test_latest_leads_to_what_the_latest_release_changed(changed: dict[str, str]) -> None:
+    assert one(changed["samovar/latest/changes.html"], "a")["href"] == "../3.0/changes.html"
+
+
+def test_a_document_called_changes_keeps_its_page() -> None:
+    new = texts("3.0", NEW, ("changes", "Notes\n\n1. Lids\n-------\n\nText.\n"))
+    found = build(texts("2.0", OLD), new, changes=True)
+    assert one(found["samovar/3.0/changes.html"], "body")["class"] == ["whole"]
+    assert "What changed" not in found["samovar/3.0/index.html"]
+
+
+def test_no_page_of_changes_where_nobody_wants_one(site: dict[str, str]) -> None:
+    assert not [path for path in site if path.endswith("changes.html")]
 
 
 def test_the_first_page_begins_with_the_search(site: dict[str, str]) -> None:

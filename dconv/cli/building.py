@@ -111,7 +111,7 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
     return Job(
         releases, settings.title, settings.theme, settings.output, url=settings.url, day=day,
         latest=True, lunr=settings.lunr, base=base, missing=missing, look=settings.look,
-        compress=settings.compress,
+        compress=settings.compress, changes=settings.changes,
     )
 
 

@@ -14,7 +14,8 @@ class Job:
     """Releases to make a site of, what all its pages say, and where it goes.
 
     `missing` is how many releases could not be had; `base` is where a theme may lie that
-    is named without a folder; `compress` asks for compressed copies of texts.
+    is named without a folder; `compress` asks for compressed copies of texts, `changes`
+    for a page of what each release changed.
     """
 
     releases: tuple[ReleaseTexts, ...]
@@ -29,3 +30,4 @@ class Job:
     missing: int = 0
     look: Look = field(default_factory=Look)
     compress: bool = False
+    changes: bool = True

@@ -65,7 +65,7 @@ def edition(job: Job) -> Edition:
     logo = job.look.logo
     return Edition(
         job.title, GENERATOR, job.url, day=job.day, latest=job.latest, lunr=job.lunr,
-        footer=job.look.footer,
+        changes=job.changes, footer=job.look.footer,
         logo=Picture(logo.file, logo.width, logo.height) if logo else None,
         links=tuple([Link(link.title, link.href) for link in job.look.links]),
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from dconv.compare.facts import NOT_TOLD, USAGES
@@ -12,9 +13,23 @@ from dconv.pages.changes import Changes, Difference, Sort, Words
 from dconv.pages.lists import Link
 from dconv.pages.page import Edition, Page
 
-# where the page of a subject is, empty where there is none; true for those of the old side
-Address: TypeAlias = Callable[[Subject, bool], str]
 Lines: TypeAlias = "tuple[tuple[Words, ...], ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How readers are led to subjects.
+
+    `address` gives the page of one, or is empty; it is told whether it is one of the old
+    side.  `documents` is true where a section alone does not tell whose it is.
+    """
+
+    address: Callable[[Subject, bool], str]
+    documents: bool = False
+
+    def section(self, one: Subject) -> str:
+        """Where `one` stands, in short."""
+        return str(one.place) if self.documents else one.place.number or one.place.title
 
 
 def changes_page(found: Comparison, edition: Edition, path: str) -> Page:
@@ -23,13 +38,13 @@ def changes_page(found: Comparison, edition: Edition, path: str) -> Page:
     return Page(
         kind="changes", path=path, root="", title=f"Changes: {title}", heading="Changes",
         description=f"What changes in meaning: {title}", edition=edition,
-        changes=changes(found, lambda subject, old: ""),
+        changes=changes(found, Way(lambda subject, old: "")),
     )
 
 
-def changes(found: Comparison, address: Address) -> Changes:
-    """What a page shows of `found`; `address` tells where things are."""
-    sorts = tuple([sort for sort in _sorts(found, address) if sort.rows])
+def changes(found: Comparison, way: Way) -> Changes:
+    """What a page shows of `found`; `way` leads to things."""
+    sorts = tuple([sort for sort in _sorts(found, way) if sort.rows])
     return Changes(found.old, found.new, tuple(_figures(found, sorts)), sorts)
 
 
@@ -47,30 +62,30 @@ def _figures(found: Comparison, sorts: Sequence[Sort]) -> Iterator[Link]:
         yield Link(title, f"#-{known[0]}" if known else "", count=count)
 
 
-def _sorts(found: Comparison, address: Address) -> Iterator[Sort]:
+def _sorts(found: Comparison, way: Way) -> Iterator[Sort]:
     yield Sort("Added", "added", tuple([
-        _row(one, address, told=one.summary) for one in found.added
+        _row(one, way, told=one.summary) for one in found.added
     ]))
-    yield from _status(found, address)
+    yield from _status(found, way)
     for title, identity, shown, code, folded in _ENTRIES:
         rows = [
-            _row(one.new, address, lines=lines) for one in found.entries if (lines := shown(one))
+            _row(one.new, way, lines=lines) for one in found.entries if (lines := shown(one))
         ]
         yield Sort(title, identity, tuple(rows), code, folded)
     yield Sort("Merged or split", "folded", tuple([
-        _row(fold.one, address, not fold.merged, told=(
+        _row(fold.one, way, not fold.merged, told=(
             f"{'from' if fold.merged else 'now'} {', '.join([one.name for one in fold.several])}"
         ))
         for fold in found.folded
     ]))
-    yield Sort("Sections", "sections", tuple(_sections(found, address)))
+    yield Sort("Sections", "sections", tuple(_sections(found, way)))
     for title, fate in _FATES:
         yield Sort(title, fate, tuple([
-            _row(one.subject, address, told=f"“{one.text}”")
+            _row(one.subject, way, told=f"“{one.text}”")
             for one in found.promises if one.fate == fate
         ]))
     yield Sort("Changed texts of sections", "section-texts", tuple([
-        _row(one.new, address, lines=_passages(one)) for one in found.sections if one.text
+        _row(one.new, way, lines=_passages(one)) for one in found.sections if one.text
     ]), folded=True)
 
 
@@ -79,16 +94,16 @@ _FATES: tuple[tuple[str, Fate], ...] = (
 )
 
 
-def _status(found: Comparison, address: Address) -> Iterator[Sort]:
+def _status(found: Comparison, way: Way) -> Iterator[Sort]:
     """What is deprecated or gone, each with the sentence of the source; and the reverse."""
     for title, identity, aspect, now in _STATUS:
         yield Sort(title, identity, tuple([
-            _row(one.new, address, told=one.new.advice if identity == "deprecated" else "")
+            _row(one.new, way, told=one.new.advice if identity == "deprecated" else "")
             for one in found.entries if _now(one, aspect, now)
         ]))
         if identity == "deprecated":
             yield Sort("Removed", "removed", tuple([
-                _row(one, address, True, told=one.advice) for one in found.removed
+                _row(one, way, True, told=one.advice) for one in found.removed
             ]))
 
 
@@ -105,21 +120,20 @@ def _now(one: Changed, aspect: Aspect, now: bool) -> bool:
 
 
 def _row(
-    one: Subject, address: Address, old: bool = False, told: str = "", lines: Lines = ()
+    one: Subject, way: Way, old: bool = False, told: str = "", lines: Lines = ()
 ) -> Difference:
-    place = one.place
-    section = place.number or place.title
-    return Difference(Link(one.name, address(one, old)), one.kind, section, told, lines)
+    link = Link(one.name, way.address(one, old))
+    return Difference(link, one.kind, way.section(one), told, lines)
 
 
-def _sections(found: Comparison, address: Address) -> Iterator[Difference]:
+def _sections(found: Comparison, way: Way) -> Iterator[Difference]:
     for one in found.sections_added:
-        yield _row(one, address, told=f"added: {one.place}")
+        yield _row(one, way, told=f"added: {one.place}")
     for one in found.sections_removed:
-        yield _row(one, address, True, told=f"removed: {one.place}")
+        yield _row(one, way, True, told=f"removed: {one.place}")
     for changed in found.sections:
         if changed.changes:
-            yield _row(changed.new, address, lines=_sides(changed, "title", "number", "place"))
+            yield _row(changed.new, way, lines=_sides(changed, "title", "number", "place"))
 
 
 # --- lines ----------------------------------------------------------------------------

@@ -9,6 +9,7 @@ from dconv.tree import Manual, Section, sections
 
 ALL = "keywords"  # the stem of the index of all names
 ALL_TITLE = "A–Z"
+CHANGES = "changes.html"  # in a release's folder: what it changed against the one before
 RELEASES = "releases.json"  # in a product's folder: which there are, and the latest
 LONGEST_NAME = 80  # characters of a file's name
 # what a file's name may not hold on one file system or another: "a/b", "a b"

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dconv.lifetime import LATEST
+from dconv.pages.filenames import CHANGES
 from dconv.pages.page import Edition, Link, Page
 from dconv.pages.shelves import canonical_address, root_of
 from dconv.pages.versions import Versions, counterpart
@@ -26,6 +27,8 @@ def latest_pages(versions: Versions, edition: Edition) -> Iterator[Page]:
     taken: set[str] = set()
     for volume in (newest, *versions.volumes):
         paths = ["index.html"]
+        if edition.changes and versions.before(volume):
+            paths.append(CHANGES)
         for name, catalogue in volume.documents.items():
             paths += catalogue.paths(name)
         for path in paths:

@@ -116,12 +116,16 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What is new in a document against that of the release `version`, the one before."""
+    """What is new in a document against that of the release `version`, the one before.
+
+    `all` leads to the page of all changes, where there is one.
+    """
 
     version: str
     added: Change
     deprecated: Change
     gone: Change
+    all: Link | None = None
 
 
 @dataclass(frozen=True, slots=True)

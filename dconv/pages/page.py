@@ -91,6 +91,7 @@ class Edition:
     empty, that of the newest text.  `latest` is true where a product with one release
     has addresses that outlive it, too.
     `lunr` is true where the index of the search is wanted in lunr's format, too.
+    `changes` is true where each release has a page of what it changed.
     `logo`, `links` and `footer` are what all pages show in their head and foot.
     """
 
@@ -101,6 +102,7 @@ class Edition:
     day: str = ""
     latest: bool = False
     lunr: bool = False
+    changes: bool = False
     logo: Picture | None = None
     links: tuple[Link, ...] = ()
     footer: str = ""
@@ -209,3 +211,4 @@ class Page:
     news: News | None = None
     search: Search | None = None
     changes: Changes | None = None
+    older: Link | None = None

@@ -20,8 +20,9 @@ from dconv.html.escape import attribute, text
 from dconv.lifetime import OVER, Lifetime
 from dconv.pages import counterparts, moves
 from dconv.pages.catalogue import Catalogue, Place
+from dconv.pages.filenames import CHANGES
 from dconv.pages.news import news
-from dconv.pages.page import Banner, BannerKind, Counterpart, News, Page
+from dconv.pages.page import Banner, BannerKind, Counterpart, Link, News, Page
 from dconv.pages.shelves import canonical_address
 
 NOT_IN = "not in "  # before releases that have not even a part of an entry
@@ -69,6 +70,12 @@ class Versions:
         """The release `version`."""
         return next(volume for volume in self.volumes if volume.version == version)
 
+    def before(self, here: Volume) -> Volume | None:
+        """The release that the page of what `here` changed is about, if there may be one."""
+        older = self.volumes[self.volumes.index(here) + 1 :]
+        taken = CHANGES.removesuffix(".html") in map(str.casefold, here.documents)
+        return older[0] if older and not taken else None
+
     def near(self, here: Volume, other: Volume, document: str) -> tuple[counterparts.Near, ...]:
         """For each section of `document` in `here`, its counterpart in `other`.
 
@@ -112,19 +119,29 @@ def fitted(page: Page, versions: Versions | None, version: str) -> Page:
         banner=_banner(here, latest, versions),
         canonical=_canonical(page, latest, versions, path, here),
         body=_rows(page, path, here, versions, {one.version: one.href for one in found}),
-        news=_news(path.partition("/")[0], here, versions) if page.kind == "manual" else None,
+        news=_news(path.partition("/")[0], here, page, versions),
+        older=_older(here, page, versions),
     )
 
 
-def _news(document: str, here: Volume, versions: Versions) -> News | None:
+def _news(document: str, here: Volume, page: Page, versions: Versions) -> News | None:
     """What is new in `document`, against the nearest older release that has it."""
     older = versions.volumes[versions.volumes.index(here) + 1 :]
     there = next((volume for volume in older if document in volume.documents), None)
-    if there is None:
+    if there is None or page.kind != "manual":
         return None
-    return news(
-        document, here.documents, there.documents, there.version, versions.different
-    )
+    found = news(document, here.documents, there.documents, there.version, versions.different)
+    if found and page.edition.changes and there is versions.before(here):
+        return replace(found, all=Link("All changes", f"../{CHANGES}"))
+    return found
+
+
+def _older(here: Volume, page: Page, versions: Versions) -> Link | None:
+    """The page of what the release changed, for its home."""
+    there = versions.before(here)
+    if there is None or page.kind != "release" or not page.edition.changes:
+        return None
+    return Link(f"What changed since {there.version}", CHANGES)
 
 
 def _from(found: Counterpart, up: str) -> Counterpart:
@@ -138,10 +155,14 @@ def counterpart(path: str, here: Volume, other: Volume, versions: Versions) -> C
     one = Counterpart(
         other.version, folder + path, other.lifetime.status, True, "", other is here
     )
-    document, _, file = path.partition("/")
-    document = document if file else path.removesuffix(".html")
     if other is here or path == "index.html":
         return one
+    if path == CHANGES and versions.before(here):
+        if versions.before(other):
+            return one
+        return replace(one, href=f"{folder}index.html", exact=False, place="all documents")
+    document, _, file = path.partition("/")
+    document = document if file else path.removesuffix(".html")
     theirs = other.documents.get(document)
     if theirs and (not file or file == "index.html" or file in theirs.files):
         return one

@@ -24,7 +24,8 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
     """The site that the file `path` describes, of `products`; raises `SettingsError`."""
     file = load(path).known("site", "search", "product")
     table = file.table("site").known(
-        "title", "url", "output", "compress", "theme", "date", "logo", "links", "footer", "colors"
+        "title", "url", "output", "changes", "compress", "theme", "date", "logo", "links",
+        "footer", "colors",
     )
     url = table.text("url", "")
     if url and not ADDRESS.fullmatch(url):
@@ -43,6 +44,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         products=shown,
         date=read_day(table, "date"),
         lunr=lunr,
+        changes=table.truth("changes", default=True),
         compress=table.truth("compress"),
         look=read_look(table, path.parent),
     )

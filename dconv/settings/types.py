@@ -205,7 +205,8 @@ class Site:
     `output` is the folder to write; `url` the public address, or empty; `theme`
     the name of a theme or the path of its folder; `date` the day that the table of
     releases is read on, or empty; `lunr` asks for an index in lunr's format; `look` is
-    what it adds to the theme; `compress` asks for compressed copies of texts.
+    what it adds to the theme; `compress` asks for compressed copies of texts, `changes` for a
+    page of what each release changed.
     """
 
     title: str
@@ -217,6 +218,7 @@ class Site:
     lunr: bool = False
     look: Look = Look()
     compress: bool = False
+    changes: bool = True
 
 
 def unlisted_document(file: str) -> DocumentSetting:

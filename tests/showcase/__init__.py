@@ -22,7 +22,7 @@ TEXTS = Path(__file__).parent / "texts"
 TESTS = TEXTS.parent.parent
 EDITION = Edition(
     "Manuals of lanterns", "dconv test", "https://docs.example.org/", day="2026-11-21",
-    latest=True,
+    latest=True, changes=True,
 )
 LATEST = "haproxy/3.4/configuration"
 # pages worth a look, of every kind, with names for pictures
@@ -31,6 +31,7 @@ PAGES = {
     "missing": "404.html",
     "product": "haproxy/index.html",
     "release": "haproxy/3.4/index.html",
+    "changes": "haproxy/3.4/changes.html",
     "manual": f"{LATEST}/index.html",
     "section": f"{LATEST}/1.html",
     "drawings": f"{LATEST}/1.1.html",
