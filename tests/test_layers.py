@@ -149,7 +149,8 @@ WRITING = frozenset({
     "TemporaryDirectory", "symlink_to", "touch",
 })  # fmt: skip
 READERS = (
-    "settings.*", "sources.*", "theme", "site", "ownership", "exchange", "serve", "search.built",
+    "settings.*", "sources.*", "theme", "theme_folder", "site", "ownership", "exchange", "serve",
+    "search.built",
 )  # fmt: skip
 WRITERS: dict[str, frozenset[str]] = {
     "site": WRITING, "exchange": WRITING, "sources.cache": WRITING,

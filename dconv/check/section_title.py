@@ -3,7 +3,7 @@
 When sections are renumbered such a reference leads to the wrong place in silence. The title
 stands behind the number, in quotes, in parentheses, or as it is. It is told where another
 section has exactly that title, where the title is nearly the right one, and where it is quoted
-and no section has it. Where a topic stands there instead ('section 2.1 about programs'), it is
+and no section has it. Where a topic stands there instead (`section 2.1 about programs`), it is
 told if another section has a word of it in its title, and the one that is named has none.
 
 Bad:
