@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from dconv import naming
+from dconv.columns import column_of
 from dconv.diagnostics import Diagnostic
 from dconv.tree import (
     Block,
@@ -43,6 +44,7 @@ class _Listed:
     """A row with its name and, where there is one, the entry and signature that it means.
 
     It tells about them where its name is `exact`, not longer, shorter or of a family.
+    `head` is the line with the titles of the columns.
     """
 
     row: Row
@@ -50,6 +52,7 @@ class _Listed:
     entry: Entry | None
     signature: Signature | None
     exact: bool = False
+    head: int = 0
 
 
 @dataclass(slots=True)
@@ -98,7 +101,8 @@ def _join(manual: Manual, table: Table, source: Target, about: Section, found: _
     }
     columns = _columns(table)
     kind = _kind(columns, [entry for entry, _ in named.values()])
-    rows = [_listed(row, named) for row in table.rows]
+    head = table.head[-1].span.last if table.head else 0
+    rows = [replace(_listed(row, named), head=head) for row in table.rows]
     if sum(listed.entry is None for listed in rows) * 2 > len(rows):
         return  # a table of other things
     for listed in rows:
@@ -181,7 +185,7 @@ def _contradictions(
         if cell is None or (_allows(cell), MAYBE in cell) == (_allows(state), MAYBE in state):
             continue
         yield _contradiction(
-            manual, listed,
+            manual, listed, place, cell,
             f"the matrix has {cell or 'nothing'!r} for {listed.name!r} in {place!r}, and "
             f"{state!r} stands in its own table, line {usage.span.last}",
         )
@@ -205,7 +209,7 @@ def _types(
                 known.append(fact)
         elif column == columns[-1] and not _same_type(words, signature.type):
             found.findings.append(_contradiction(
-                manual, listed,
+                manual, listed, column, words,
                 f"the summary gives {listed.name!r} the type {words!r}, and its signature in "
                 f"line {signature.span.first} has {signature.type!r}",
             ))
@@ -238,11 +242,16 @@ def _nobody(manual: Manual, listed: _Listed, about: Section) -> Diagnostic:
     )
 
 
-def _contradiction(manual: Manual, listed: _Listed, message: str) -> Diagnostic:
+def _contradiction(
+    manual: Manual, listed: _Listed, title: str, cell: str, message: str
+) -> Diagnostic:
+    """It is about the words `cell` below `title`, or the name of a row that has none there."""
+    lines = manual.source.lines
     line, column = _place(manual, listed)
+    marked = cell and column_of(cell, title, lines[listed.head - 1], lines[line - 1])
+    column, length = (marked, len(cell)) if marked else (column, len(listed.name))
     return Diagnostic(
-        manual.source.path, line, column, "warning", "matrix-contradiction", message,
-        len(listed.name),
+        manual.source.path, line, column, "warning", "matrix-contradiction", message, length
     )
 
 

@@ -101,19 +101,19 @@ ROWS = {
     "agrees": ("pace                  -       X       X (!)", ""),
     "denies": (
         "pace                  X       X       X (!)",
-        "guide.txt:7:1: warning: [matrix-contradiction] the matrix has 'X' for 'pace' in 'hill', "
+        "guide.txt:7:23: warning: [matrix-contradiction] the matrix has 'X' for 'pace' in 'hill', "
         "and 'no' stands in its own table, line 32",
     ),
     "is not named": (
         "pace                  -       X       X",
-        "guide.txt:7:1: warning: [matrix-contradiction] the matrix has 'X' for 'pace' in 'sea', "
+        "guide.txt:7:39: warning: [matrix-contradiction] the matrix has 'X' for 'pace' in 'sea', "
         "and 'yes(!)' stands in its own table, line 32",
     ),
 }
 ALWAYS = [
     "guide.txt:12:1: warning: [matrix-row] the table lists 'unheard', and section 2 has no such "
     "entry",
-    "guide.txt:50:1: warning: [matrix-contradiction] the summary gives 'speed' the type 'string', "
+    "guide.txt:50:45: warning: [matrix-contradiction] the summary gives 'speed' the type 'string', "
     "and its signature in line 60 has 'integer'",
 ]
 

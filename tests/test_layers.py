@@ -70,7 +70,8 @@ ALLOWED: dict[str, frozenset[str]] = {
     "link": TREE | {"dialect", "examples", "place", "placeholders", "resolve", "symbols"},
     "references": TREE,
     "backlinks": TREE,
-    "facts": TREE | {"naming"},
+    "columns": frozenset({"lines"}),
+    "facts": TREE | {"columns", "naming"},
     # proving
     "accounts.*": TREE | {"outline.*"},
     "differences": TREE | {"accounts.*"},
