@@ -21,9 +21,13 @@ _Keys: TypeAlias = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A name that has to move from the place `at`: `where` to, and a number for its stretch."""
+    """A name that has to move from the place `at` in front of `target`.
+
+    `where` says it in words; `stretch` is a number for the places that change together.
+    """
 
     at: int
+    target: int
     where: str
     stretch: int
 
@@ -100,4 +104,4 @@ def placed(
             stretch, end = at, at
         end, before = max(end, at, target), at
         where = f"before '{behind[1]}'" if behind else f"after '{kept[-1][1]}'"
-        yield Placed(at, where, stretch)
+        yield Placed(at, target, where, stretch)

@@ -2,8 +2,9 @@
 
 It is the rule of "entry-order" for lists: rows of matrices and summaries, the names of an
 index, and any other table or list of ten names or more. Of the latter, at most one in eight
-may have to move, so that what is sorted by something else is left alone; and what stands
-first may have any name. A deprecated name may stand anywhere, and so may other names of the
+may have to move, so that what is sorted by something else is left alone; what stands first
+may have any name, and names that begin with the same word may have an order of their own
+('ssl-min-ver', 'ssl-max-ver'). A deprecated name may stand anywhere, and so may other names of the
 entry of the row before.
 
 Bad:
@@ -25,9 +26,10 @@ Good:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
-from dconv.check.alphabet import chain, is_sorted, placed
+from dconv.check.alphabet import Placed, chain, is_sorted, placed
 from dconv.check.listings import (
     BULLET,
     Listed,
@@ -43,6 +45,7 @@ from dconv.diagnostics import Shared
 from dconv.lines import Line
 from dconv.tree import Definitions, Item, List, Table, walk
 
+WORD = re.compile(r"[-_. ]")  # between the words of names
 FEWEST = 5  # names of a matrix, summary or index
 FEWEST_OTHERS = 10  # names of any other list
 SHARE_OTHERS = 8  # at most one in so many of these may have to move
@@ -110,11 +113,36 @@ def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
     if len(names) < FEWEST or not enough:
         return
     for one in placed(moved, {at: names[at].name for at in moved}, kept):
+        if not is_index and _is_meant(one, [name.name for name in names], moved):
+            continue
         row = names[one.at]
         group = f"{names[0].line}:{one.stretch}"
         shared = Shared(group, row.name, "out of order in this list", one.where, "move")
         message = f"'{row.name}' is out of order in this list: it belongs {one.where}"
         yield Finding(row.line, row.column, message, len(row.name), shared)
+
+
+def _is_meant(one: Placed, names: Sequence[str], moved: Sequence[int]) -> bool:
+    """Whether a name stands where it does among its like: "ssl-min-ver" before "ssl-max-ver".
+
+    Its like begin with the same word, behind what all names begin with. They have an order of
+    their own where it would pass no others, and too many of them would have to move.
+    """
+    shared = _shared(names)
+    families = [WORD.split(name[shared:])[0] for name in names]
+    family = families[one.at]
+    passed = families[one.target : one.at] + families[one.at + 1 : one.target]
+    like = {at for at, other in enumerate(families) if other == family}
+    return passed == [family] * len(passed) and not is_sorted(
+        len(like), len(like.intersection(moved))
+    )
+
+
+def _shared(names: Sequence[str]) -> int:
+    """How many characters all of `names` begin with."""
+    first, last = min(names), max(names)
+    pairs = zip(first, last, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), len(first))
 
 
 RULE = Rule("row-order", "warning", __doc__, _find)
