@@ -51,8 +51,8 @@ class _Listed:
     name: str
     entry: Entry | None
     signature: Signature | None
+    head: int
     exact: bool = False
-    head: int = 0
 
 
 @dataclass(slots=True)
@@ -102,7 +102,7 @@ def _join(manual: Manual, table: Table, source: Target, about: Section, found: _
     columns = _columns(table)
     kind = _kind(columns, [entry for entry, _ in named.values()])
     head = table.head[-1].span.last if table.head else 0
-    rows = [replace(_listed(row, named), head=head) for row in table.rows]
+    rows = [_listed(row, named, head) for row in table.rows]
     if sum(listed.entry is None for listed in rows) * 2 > len(rows):
         return  # a table of other things
     for listed in rows:
@@ -133,7 +133,9 @@ def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
     return None
 
 
-def _listed(row: Row, named: Mapping[str, tuple[Entry, Signature]]) -> _Listed:
+def _listed(
+    row: Row, named: Mapping[str, tuple[Entry, Signature]], head: int
+) -> _Listed:
     """`row` with the entry of its name, or of the longest beginning of it, or of its family."""
     match = AROUND.match(naming.bare(_words(row.cells[0])))
     name = match["name"] if match else ""
@@ -141,11 +143,11 @@ def _listed(row: Row, named: Mapping[str, tuple[Entry, Signature]]) -> _Listed:
     for length in range(len(words), 0, -1):
         start = " ".join(words[:length])
         if start in named:
-            return _Listed(row, start, *named[start], exact=start == name)
+            return _Listed(row, start, *named[start], head, exact=start == name)
     for other, (entry, signature) in named.items():
         if name and (other.startswith(f"{name} ") or _is_family(other, name)):
-            return _Listed(row, name, entry, signature)
-    return _Listed(row, name, None, None)
+            return _Listed(row, name, entry, signature, head)
+    return _Listed(row, name, None, None, head)
 
 
 def _is_family(family: str, name: str) -> bool:

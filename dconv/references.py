@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from dconv.diagnostics import Diagnostic
+from dconv.diagnostics import Diagnostic, Level
 from dconv.tree import (
     Block,
     Definition,
@@ -67,33 +67,29 @@ def _outcome(part: Reference) -> Outcome:
     return "resolved" if len(part.targets) == 1 else "ambiguous"
 
 
-def findings(manual: Manual, files: Collection[str] = ()) -> Iterator[Diagnostic]:
+def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
     """A diagnostic for each reference that leads nowhere; `files` are known to be elsewhere."""
-    yield from _missing(manual, files)
-    for mention in mentions(manual):
-        if mention.outcome == "unresolved":
-            message = f"there is no section {mention.text} in this document"
-            yield Diagnostic(
-                manual.source.path, mention.line, mention.column, "warning",
-                "section-reference", message,
-            )
-
-
-def _missing(manual: Manual, files: Collection[str]) -> Iterator[Diagnostic]:
-    """A note for each file that is no document of the release, but its own."""
     path = manual.source.path
     own = (path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz"), f"{manual.name}.txt")
     known = {name.casefold() for name in (*own, *files)}
+    missing: list[Diagnostic] = []
+    broken: list[Diagnostic] = []
     for blocks in (manual.preface, *(section.body for section in sections(manual))):
         for part in inlines(blocks):
-            if not isinstance(part, Reference) or part.kind != "document" or part.targets:
+            if not isinstance(part, Reference) or part.targets:
                 continue
-            if part.name.casefold() not in known:
+            if part.kind == "section":
+                message = f"there is no section {part.text} in this document"
+                broken.append(_finding(path, part, "warning", "section-reference", message))
+            elif part.kind == "document" and part.name.casefold() not in known:
                 file = part.name if part.text[:1].isdigit() else part.text
                 message = f"{file} is no document of this release, and has no address"
-                yield Diagnostic(
-                    path, part.line, part.column, "note", "missing-document", message
-                )
+                missing.append(_finding(path, part, "note", "missing-document", message))
+    return missing + broken
+
+
+def _finding(path: str, part: Reference, level: Level, rule: str, message: str) -> Diagnostic:
+    return Diagnostic(path, part.line, part.column, level, rule, message)
 
 
 def told(manual: Manual) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from dconv.tree import (
     Block,
@@ -21,24 +22,23 @@ from dconv.tree import (
     walk,
 )
 
+Prose: TypeAlias = Paragraph | SeeAlso | Example | Heading | Definition
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
     """Prose that belongs together: a paragraph, a "See also", a caption, a small title, a term.
 
-    `section` and `entry` are what it stands in, `node` the block that has it.
+    `section` and `entry` are what it stands in, `node` the block that has it, `text` the
+    characters of its content, white space folded.
     """
 
     section: Section | None
     entry: Entry | None
-    node: Paragraph | SeeAlso | Example | Heading | Definition
+    node: Prose
     content: tuple[Inline, ...]
     span: Span
-
-    @property
-    def text(self) -> str:
-        """The characters of its content, white space folded."""
-        return plain(self.content)
+    text: str
 
 
 def passages(manual: Manual, sections: tuple[Section, ...]) -> Iterator[Passage]:
@@ -54,12 +54,19 @@ def _below(blocks: tuple[Block, ...], section: Section | None) -> Iterator[Passa
         for node in walk((block,)):
             match node:
                 case Paragraph() | SeeAlso() | Heading():
-                    yield Passage(section, entry, node, node.content, node.span)
+                    yield _passage(section, entry, node, node.content, node.span)
                 case Example() if node.caption:
-                    yield Passage(section, entry, node, node.caption, node.span)
+                    yield _passage(section, entry, node, node.caption, node.span)
                 case Definition():
                     for term in node.terms:
                         span = Span(term.line, term.line)
-                        yield Passage(section, entry, node, term.content, span)
+                        yield _passage(section, entry, node, term.content, span)
                 case _:
                     pass
+
+
+def _passage(
+    section: Section | None, entry: Entry | None, node: Prose, content: tuple[Inline, ...],
+    span: Span,
+) -> Passage:
+    return Passage(section, entry, node, content, span, plain(content))

@@ -11,7 +11,8 @@ def distance(one: str, other: str, most: int) -> int:
     """
     if one == other:
         return 0
-    if abs(len(one) - len(other)) > most:
+    # a slip changes the set of signs by two at most
+    if abs(len(one) - len(other)) > most or len({*one} ^ {*other}) > 2 * most:
         return most + 1
     before: list[int] = []
     last = list(range(len(other) + 1))
