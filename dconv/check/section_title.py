@@ -2,9 +2,10 @@
 
 When sections are renumbered such a reference leads to the wrong place in silence. The title
 stands behind the number, in quotes, in parentheses, or as it is. It is told where another
-section has exactly that title, where the title is nearly the right one, and where it is quoted
-and no section has it. Where a topic stands there instead (`section 2.1 about programs`), it is
-told if another section has a word of it in its title, and the one that is named has none.
+section has exactly that title, where no section has the number, where the title is nearly the
+right one, and where it is quoted and no section has it. Where a topic stands there instead
+(`section 2.1 about programs`), it is told if another section has a word of it in its title, and
+the one that is named has none.
 
 Bad:
     relay { on | off }
@@ -23,7 +24,7 @@ from collections.abc import Iterator, Mapping
 from dconv.check.rule import Finding, Rule
 from dconv.check.spelling import distance
 from dconv.check.subject import Subject
-from dconv.tree import Reference, plain, sections
+from dconv.tree import Reference, Section, plain, sections
 
 # ' "Conditional blocks"', '" (ACLs)', ". Bind options)", ", 'Cache'", '. Programs"'
 BEHIND = re.compile(
@@ -49,6 +50,9 @@ def _find(subject: Subject) -> Iterator[Finding]:
         manual.name: {one.number: one.title for one in sections(manual) if one.number}
         for manual in subject.release
     }
+    places = {
+        (manual.name, one.anchor): one for manual in subject.release for one in sections(manual)
+    }
     for passage in subject.passages:
         for at, part in enumerate(passage.content):
             if not isinstance(part, Reference) or part.kind != "section" or not part.targets:
@@ -57,14 +61,23 @@ def _find(subject: Subject) -> Iterator[Finding]:
             known = titles.get(part.targets[0].document, {})
             message = ""
             if part.name not in known:
-                continue
-            if match := BEHIND.match(behind):
+                message = _mended(part, places)
+            elif match := BEHIND.match(behind):
                 quoted = match["quoted"] or match["inside"]
                 message = _wrong(part.name, quoted, match["bare"], known)
             elif match := TOPIC.match(behind):
                 message = _elsewhere(part.name, match["topic"], known)
             if message:
                 yield Finding(part.line, part.column, message, len(part.text))
+
+
+def _mended(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
+    """What is wrong with a number that no section has, where a title told which is meant."""
+    target = part.targets[0]
+    meant = places.get((target.document, target.anchor))
+    if meant is None or not meant.number or not part.name[:1].isdigit():
+        return ""
+    return f"there is no section {part.name}; section {meant.number} is '{meant.title}'"
 
 
 def _wrong(
