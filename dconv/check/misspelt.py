@@ -15,7 +15,7 @@ from dconv.check.listings import Listing, names_of
 from dconv.check.spelling import distance
 from dconv.tree import Entry, Manual, Reference, Section, Signature
 
-SHAPED = re.compile(r"\w+(?:[-_. ]\w+)+$")
+SHAPED = re.compile(r"\w+(?:[-_. ]\w+)+$|[a-z]\w{5,}$")
 PARTS = re.compile(r"[-_. ]")
 SLIPS = 2
 SHORT = 8  # shorter names may have one slip
@@ -53,9 +53,11 @@ def misspelt(
     forms = {form.name: form for entry in reversed(entries) for form in entry.signatures}
     text = _Text(manual, sections, forms)
     found: dict[str, Misspelt] = {}
-    pairs = [pair for listing in listings for pair in _by_list(listing, forms)]
+    pairs = [pair for listing in listings for pair in _by_list(listing)]
     for name, wanted in (*pairs, *_by_mention(text)):
         hint = f"the text has '{wanted}', which no entry defines"
+        if wanted in forms:
+            hint = f"the list of its section has '{wanted}', which no entry of it defines"
         certain = (name, wanted) in pairs or _count(text, wanted) > 1
         found.setdefault(name, Misspelt(forms[name], wanted, hint, certain))
     for name, wanted in _by_negation(text, entries):
@@ -67,11 +69,12 @@ def misspelt(
     return found
 
 
-def _by_list(listing: Listing, forms: Mapping[str, Signature]) -> Iterator[tuple[str, str]]:
+def _by_list(listing: Listing) -> Iterator[tuple[str, str]]:
     """Names that a list lacks, each with one that it has, and that has no entry."""
     listed = {row.name for row in listing.names}
-    strange = [name for name in listed if name not in forms]
-    for name in dict.fromkeys(name for name, _ in names_of(listing.about)):
+    own = dict.fromkeys(name for name, _ in names_of(listing.about))
+    strange = [name for name in listed if name not in own]
+    for name in own:
         if strange and name not in listed:
             for wanted in strange:
                 if _near(name, wanted):
@@ -93,7 +96,7 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
     near: dict[str, list[str]] = {}
     for name in forms:
         for other in {*by_end.get(name[:END], ()), *by_end.get(name[-END:], ())}:
-            if other not in forms and _near(name, other):
+            if other not in forms and SHAPED.match(name) and _near(name, other):
                 near.setdefault(other, []).append(name)
     for other, names in near.items():
         if len(names) == 1 and _count(text, names[0]) < 2:
