@@ -54,7 +54,9 @@ def _bodies(subject: Subject) -> Iterator[Finding]:
     """Texts that begin deeper than others, and a "See also" in front of them."""
     first: list[tuple[Entry, Line]] = []
     for _, entry in subject.entries:
-        below = subject.lines[entry.signatures[-1].span.last : entry.span.last]
+        spans = [*(one.span for one in entry.signatures), *(one.span for one in entry.usages)]
+        last = max(span.last for span in spans)
+        below = subject.lines[last : entry.span.last]
         line = next((line for line in below if line.text), None)
         if line is not None:
             first.append((entry, line))
@@ -111,9 +113,25 @@ def _label(subject: Subject, node: Example) -> Iterator[Finding]:
     if not node.body and not node.caption:
         message = f"nothing stands below '{node.label}'"
         yield Finding(line.number, line.column, message, len(node.label))
+    elif _is_caption(node) and (code := _code(subject, node, line)):
+        message = f"this example stands at the column of its label '{node.label}'"
+        yield Finding(code.number, code.column, message, len(code.text))
     elif BARE.match(line.text):
         message = f"the label '{line.text}' lacks its colon"
         yield Finding(line.number, line.column, message, len(line.text))
+
+
+def _is_caption(node: Example) -> bool:
+    """Whether an example is no more than what stands on the line of its label."""
+    return all(block.span.first == node.span.first for block in node.body)
+
+
+def _code(subject: Subject, node: Example, label: Line) -> Line | None:
+    """The line of code right below the caption of an example, at the column of its label."""
+    below = next((line for line in subject.lines[node.span.last :] if line.text), None)
+    if below is None or not label.indent or below.indent != label.indent:
+        return None
+    return below if subject.dialect.code_line.match(below.text) else None
 
 
 RULE = Rule("rendering", "warning", __doc__, _find)
