@@ -2,8 +2,9 @@
 
 Indentation tells what belongs to what. Told are, in manuals whose paragraphs nearly all
 have an even indentation, paragraphs of entries with an odd one; in lists of names,
-paragraphs of entries at the first column, where names stand, but of the first entry; and a
-line that is one column out of line with its paragraph.
+paragraphs of entries at the first column, where names stand, but of the first entry;
+paragraphs one column behind the label, bullet or term above them; and a line that is one column
+out of line with its paragraph.
 
 Bad:
     relay <name>
@@ -26,7 +27,7 @@ from collections.abc import Iterator
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.lines import Line
-from dconv.tree import Paragraph, plain
+from dconv.tree import Definition, Item, Labelled, Paragraph, plain, walk
 
 FEWEST = 10  # paragraphs that show what is usual
 SHARE = 10  # of so many, all but one are at even columns
@@ -38,6 +39,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
     """A finding for each paragraph and each line that is out of line."""
     homes = Counter(section.anchor for section, _ in subject.entries)
     heads = {section.anchor: entry.anchor for section, entry in reversed(subject.entries)}
+    yield from _beside(subject)
     starts = [
         (
             subject.lines[block.span.first - 1],
@@ -55,6 +57,24 @@ def _find(subject: Subject) -> Iterator[Finding]:
         first, last = passage.span.first, passage.span.last
         if isinstance(passage.node, Paragraph) and last - first >= LEAST - 1:
             yield from _out_of_line(subject.lines[first:last])
+
+
+def _beside(subject: Subject) -> Iterator[Finding]:
+    """Paragraphs one column behind the label, bullet or term that they stand below."""
+    for _, entry in subject.entries:
+        for node in walk(entry.body):
+            if not isinstance(node, Labelled | Item | Definition):
+                continue
+            column = subject.lines[node.span.first - 1].column
+            for block in node.body:
+                line = subject.lines[block.span.first - 1]
+                if isinstance(block, Paragraph) and line.column == column + 1 and (
+                    block.span.first > node.span.first
+                ):
+                    message = f"this paragraph begins at column {line.column}, what it belongs to"
+                    yield Finding(
+                        line.number, line.column, f"{message} at {column}", len(line.text)
+                    )
 
 
 def _out_of_line(lines: tuple[Line, ...]) -> Iterator[Finding]:
