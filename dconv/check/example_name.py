@@ -1,8 +1,8 @@
 """An example has a name that nothing defines, and one that is defined is near.
 
-Readers copy examples, and the program refuses them. Only names with dots, hyphens,
-underscores or several words are looked at, where the dialect tells that a sample, a
-converter or, at the head of a line, a directive stands.
+Readers copy examples, and the program refuses them. Only names of four characters
+and more are looked at, where the dialect tells that a sample, a converter or, at the head
+of a line, a directive stands.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
@@ -20,7 +20,7 @@ from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.tree import Preformatted, walk
 
-SHAPED = re.compile(r"[a-z]\w*(?:[-_. ]\w+)+$")
+SHAPED = re.compile(r"[a-z]\w*(?:[-_. ]\w+)+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
 HEAD = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
 MOST = 3  # words of a directive's name
