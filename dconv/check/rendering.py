@@ -2,8 +2,9 @@
 
 Indentation is the grammar of a manual. Told are a text that begins deeper below its
 signature than nearly all others do, where signatures go on; an example at the column of its
-label, which ends it; a label 'Example' with nothing below, or without its colon; a 'See
-also :' behind other words on its line; and one in front of the column of its entry's text.
+label, which ends it; an entry without a blank line above it, where others have one; a label
+'Example' with nothing below, or without its colon; a 'See also :' behind other words on its
+line; and one in front of the column of its entry's text.
 
 Bad:
     relay <name>
@@ -38,6 +39,7 @@ SHARE = 10  # of so many, all but one begin there
 def _find(subject: Subject) -> Iterator[Finding]:
     """Findings about columns and labels."""
     yield from _bodies(subject)
+    yield from _glued(subject)
     yield from _middles(subject)
     examples = [
         node for section in subject.sections for node in walk(section.body)
@@ -77,6 +79,19 @@ def _bodies(subject: Subject) -> Iterator[Finding]:
             if isinstance(node, SeeAlso) and line.indent < usual and line.text.startswith("See"):
                 message = f"'{node.label}' stands in front of the text of '{entry.name}'"
                 yield Finding(line.number, line.column, message, len(node.label))
+
+
+def _glued(subject: Subject) -> Iterator[Finding]:
+    """Signatures right below a text, where a blank line stands above nearly all others."""
+    first = [(entry, subject.lines[entry.span.first - 1]) for _, entry in subject.entries]
+    glued = [
+        (entry, line) for entry, line in first
+        if line.number > 1 and subject.lines[line.number - 2].text
+    ]
+    if len(glued) * SHARE <= len(first):
+        for entry, line in glued:
+            message = f"a blank line stands above entries, and none above '{entry.name}'"
+            yield Finding(line.number, line.column, message, len(entry.name))
 
 
 def _middles(subject: Subject) -> Iterator[Finding]:
