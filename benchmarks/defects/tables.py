@@ -103,7 +103,7 @@ def title_changed(text: Text, random: Random) -> Iterator[Defect]:
             edit = text.exchange(first, title, new)
             if edit:
                 line = Edit(first + 1, first + 1, ("-" * len(edit.lines[0]),))
-                yield Defect((edit, line))
+                yield Defect((edit, line), f"section {section.number}")
 
 
 def cells_shifted(text: Text, random: Random) -> Iterator[Defect]:
