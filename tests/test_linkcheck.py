@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv.cli import main
-from dconv.linkcheck import LinkCheck, TagReader
+from dconv.linkcheck import LinkCheck
+from dconv.tags import TagReader
 
 ADDRESS = "https://docs.example.org/base/"
 
