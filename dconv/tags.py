@@ -2,19 +2,17 @@
 
 A page is read in two steps.  One pattern picks the tags that matter
 (those with an address or an identity, and those that enclose links to other
-releases); Beautiful Soup then reads these tags, so that quoting and escapes are
-its business.  Reading whole pages with it takes far longer (docs/checks.md).
+releases).  What is written as templates write it is read by another, all else by
+Beautiful Soup, so that quoting and escapes are its business.  Reading whole pages with
+it takes far longer (docs/checks.md).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from bs4 import Tag
+from html import unescape
 
 # comments, and what is no HTML inside: '<!-- <a href="x"> -->', '<script>…</script>'
 OPAQUE = re.compile(r"<!--.*?-->|<(script|style)\b([^>]*)>.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
@@ -29,6 +27,13 @@ PICKED = re.compile(
     )>""",
     re.VERBOSE | re.IGNORECASE,
 )
+# a tag as templates write them: '<a href="4.2.html#a&amp;b" class="str">'
+PLAIN = re.compile(
+    r'''<([a-z][a-z0-9]*)
+    ((?:[ ][a-z][a-z-]*(?:="(?:[^"&<>\0\r\n]|&(?:amp|lt|gt|quot|\#34|\#39);)*")?)*)>''',
+    re.VERBOSE,
+)
+ATTRIBUTE = re.compile(r' ([a-z][a-z-]*)(?:="([^"]*)")?')
 ADDRESSES = ("href", "src", "action", "formaction", "poster")  # attributes that hold one
 # one of a srcset's addresses, with its size behind it: "small.png 1x, big.png 2x"
 CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])[^,]*(?:,|$)")
@@ -70,7 +75,7 @@ class _Facts:
 
 @dataclass(slots=True)
 class TagReader:
-    """Reads tags with Beautiful Soup, each once: frames and menus are alike on all pages."""
+    """Reads tags, each once: frames and menus are alike on all pages."""
 
     _known: dict[str, _Facts] = field(default_factory=dict)
 
@@ -105,19 +110,34 @@ class TagReader:
         self._known.clear()
 
     def _learn(self, found: Iterable[re.Match[str]]) -> None:
-        """Read those tags of `found` that are not known yet, all at once."""
-        from bs4 import BeautifulSoup  # 0.1 s, which commands that write no pages do without
+        """Read those tags of `found` that are not known yet."""
+        others: list[str] = []
+        for match in found:
+            tag = match[0]
+            if match["end"] is not None or tag in self._known:
+                continue
+            if plain := PLAIN.fullmatch(tag):
+                written = ATTRIBUTE.findall(plain[2])
+                self._known[tag] = _facts(plain[1], {key: unescape(of) for key, of in written})
+            else:
+                others.append(tag)
+        if others:
+            self._learn_odd(list(dict.fromkeys(others)))
 
-        new = list(dict.fromkeys(
-            match[0] for match in found if match["end"] is None and match[0] not in self._known
-        ))
+    def _learn_odd(self, tags: Sequence[str]) -> None:
+        """Read `tags` with Beautiful Soup, all at once."""
+        from bs4 import BeautifulSoup  # 0.1 s, which most sites do without
+
         # each tag is made an empty element with a line of its own, which tells it again
-        lines = (f"{tag[:-1].rstrip('/ ')} \n/>".replace("\n", " ", tag.count("\n")) for tag in new)
+        shut = (f"{tag[:-1].rstrip('/ ')} \n/>" for tag in tags)
+        lines = (tag.replace("\n", " ", tag.count("\n") - 1) for tag in shut)
         soup = BeautifulSoup("".join(lines), "html.parser", multi_valued_attributes=None)
         for element in soup.find_all(True):
-            self._known.setdefault(new[(element.sourceline or 1) - 1], _facts(element))
+            values = {key: str(value) for key, value in element.attrs.items()}
+            facts = _facts(element.name, values)
+            self._known.setdefault(tags[(element.sourceline or 1) - 1], facts)
         soup.decompose()  # a tree of cycles; nobody may collect them while a site is built
-        for tag in new:
+        for tag in tags:
             self._known.setdefault(tag, _Facts())
 
 
@@ -127,25 +147,28 @@ def _blank(match: re.Match[str]) -> str:
     return shell + "\n" * (match[0].count("\n") - shell.count("\n"))
 
 
-def _facts(tag: Tag) -> _Facts:
-    relation, classes = str(tag.get("rel") or "").split(), str(tag.get("class") or "").split()
+def _facts(tag: str, values: Mapping[str, str]) -> _Facts:
+    """What a `tag` with the attributes `values` says."""
+    relation, classes = values.get("rel", "").split(), values.get("class", "").split()
     return _Facts(
-        tuple(_written(tag)),
-        str(tag.get("id") or ""),
-        str(tag.get("name") or "") if tag.name == "a" else "",
+        tuple(_written(values)),
+        values.get("id", ""),
+        values.get("name", "") if tag == "a" else "",
         VERSIONS in classes or not PURPOSE.isdisjoint(relation),
     )
 
 
-def _written(tag: Tag) -> Iterator[str]:
+def _written(values: Mapping[str, str]) -> Iterator[str]:
+    """The addresses in the attributes `values`."""
     for key in ADDRESSES:
-        value = tag.get(key)
-        if isinstance(value, str):
-            yield value
-    yield from CANDIDATE.findall(str(tag.get("srcset") or ""))
-    for quoted, single, bare in STYLE_URL.findall(str(tag.get("style") or "")):
-        yield quoted or single or bare
-    if str(tag.get("http-equiv", "")).casefold() == "refresh":
-        match = REFRESH.match(str(tag.get("content", "")))
+        if key in values:
+            yield values[key]
+    if "srcset" in values:
+        yield from CANDIDATE.findall(values["srcset"])
+    if "style" in values:
+        for quoted, single, bare in STYLE_URL.findall(values["style"]):
+            yield quoted or single or bare
+    if values.get("http-equiv", "").casefold() == "refresh":
+        match = REFRESH.match(values.get("content", ""))
         if match:
             yield match[1].strip(" '\"")

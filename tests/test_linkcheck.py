@@ -143,6 +143,23 @@ def read_whole(page: str) -> tuple[list[str], list[str]]:
     return addresses, [str(tag["id"]) for tag in soup.find_all(id=True)]
 
 
+VALUE = st.text(alphabet="ab &;#34amplt/<\u00e9\u2028\t?%'", max_size=12)
+ATTRIBUTES = st.lists(
+    st.tuples(st.sampled_from(("href", "src", "id", "class", "rel", "data-x", "defer")), VALUE),
+    max_size=4,
+)
+
+
+@given(st.sampled_from(("a", "link", "h1", "nav", "div")), ATTRIBUTES, st.booleans())
+def test_a_tag_means_what_a_soup_says(name: str, values: list[tuple[str, str]], bare: bool) -> None:
+    written = "".join([f' {key}="{value}"' for key, value in values])
+    page = f"<{name}{written}{' defer' if bare else ''}>"
+    found = TagReader().contents(page)
+    addresses, identities = read_whole(page)
+    assert sorted(one.written for one in found.addresses) == sorted(addresses)
+    assert [identity for identity, _ in found.identities] == [one for one in identities if one]
+
+
 def test_picking_tags_finds_what_a_whole_soup_finds(corpus: Path, tmp_path: Path) -> None:
     text = sorted((corpus / "haproxy").glob("*/management.txt"))[-1]
     assert main(["convert", "-q", str(text), "-o", str(tmp_path / "public")]) == 0
