@@ -71,15 +71,15 @@ def _foreign(target: Path) -> Iterator[str]:
     waiting = [""]
     while waiting:
         folder = waiting.pop()
-        _writable(target / folder, os.R_OK | os.W_OK | os.X_OK)
+        _writable(f"{target}/{folder}", os.R_OK | os.W_OK | os.X_OK)
         with os.scandir(target / folder) as found:
             entries = sorted(found, key=lambda entry: entry.name)
         for entry in entries:
-            path = f"{folder}/{entry.name}".lstrip("/")
-            if entry.is_dir(follow_symlinks=False) and path in parents:
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if path in files and entry.is_file(follow_symlinks=False):
+                _writable(entry.path, os.W_OK)
+            elif path in parents and entry.is_dir(follow_symlinks=False):
                 waiting.append(path)
-            elif entry.is_file(follow_symlinks=False) and path in files:
-                _writable(target / path, os.W_OK)
             else:
                 yield f"{path}/" if entry.is_dir(follow_symlinks=False) else path
 
@@ -96,9 +96,9 @@ def _ours(target: Path) -> frozenset[str]:
     return frozenset((MARKER, *paths)) if first.startswith(BEGIN) else frozenset()
 
 
-def _writable(path: Path, wanted: int) -> None:
+def _writable(path: str, wanted: int) -> None:
     """Raise what the system would say to who writes `path`, a file or a folder."""
     if not os.access(path, wanted):
         read_only = hasattr(os, "statvfs") and os.statvfs(path).f_flag & READ_ONLY
         number = errno.EROFS if read_only else errno.EACCES
-        raise OSError(number, os.strerror(number), str(path))
+        raise OSError(number, os.strerror(number), path)
