@@ -7,10 +7,13 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from killed import alone
+from sample import dconv, files, has_option, lay
 
 from dconv import site
 from dconv.site import SiteError, Written, check, write
@@ -145,6 +148,37 @@ def test_a_killed_writer_leaves_the_old_or_the_new_one(
     )
     assert done.stderr == ""
     assert int(done.stdout) >= steps
+
+
+def test_a_build_killed_at_any_time_leaves_a_whole_site(tmp_path: Path) -> None:
+    """As processes, with workers if there are: the site is the old or the new one."""
+    settings = lay(tmp_path, ["3.4"])
+    words = ["build", "--offline", "--site", str(settings), "--manuals", str(tmp_path / "manuals")]
+    words += ["--jobs", "2"] * has_option("build", "--jobs")
+    known = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    began = time.monotonic()
+    assert dconv(words, known).returncode == 0
+    took = time.monotonic() - began
+    public = tmp_path / "out" / "public"
+    states = [files(public)]
+    text = tmp_path / "texts" / "3.4" / "configuration.txt"
+    changed = text.read_text("utf-8").replace("hands them over together", "gives them")
+    text.write_text(changed, "utf-8")
+    for part in (0.2, 0.45, 0.65, 0.8, 0.9, 0.97):
+        with subprocess.Popen(
+            [sys.executable, "-m", "dconv", *words], start_new_session=True,
+            env={**os.environ, **known, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        ) as build:
+            time.sleep(part * took)
+            build.kill()
+        alone(build.pid)
+        states.append(files(public))
+    assert dconv(words, known).returncode == 0
+    new = files(public)
+    assert new != states[0]
+    assert all(state in (states[0], new) for state in states)
+    assert [path.name for path in public.parent.iterdir()] == ["public"]
 
 
 def test_a_file_that_appears_during_a_build_is_not_removed(tmp_path: Path) -> None:
