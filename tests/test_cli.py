@@ -222,8 +222,10 @@ def test_convert_two_texts_of_one_name() -> None:
 @pytest.mark.parametrize(
     ("file", "name"),
     [
-        ("index.txt", "index-text"), ("INDEX.txt", "INDEX-text"), ("con.txt", "con"),
-        ("aux.txt.gz", "aux"), ("objects.inv.txt", "objects.inv-text"), ("site.txt", "site"),
+        ("index.txt", "index-text"), ("INDEX.txt", "INDEX-text"), ("con.txt", "con-text"),
+        ("aux.txt.gz", "aux-text"), ("objects.inv.txt", "objects.inv-text"),
+        ("com1.x.txt", "com1-x-text"), ("a.html.txt", "a.html-text"), ("x" * 250, "x" * 80),
+        ("site.txt", "site"),
         ("index.html.txt", "index.html-text"), ("index.html", "index-text"),
     ],
 )

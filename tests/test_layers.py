@@ -100,7 +100,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "search.*": TREE | {"naming", "pages.*", "vocabulary"},
     # the world
     "settings.*": frozenset({
-        "baseline", "diagnostics", "dialect", "lifetime", "palette", "program", "refusal",
+        "baseline", "diagnostics", "dialect", "lifetime", "naming", "palette", "program", "refusal",
         "vocabulary",
     }),
     "sources.*": frozenset({"exchange", "refusal", "settings.*", ""}),

@@ -5,17 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dconv.naming import DEVICE, LONGEST_NAME
 from dconv.tree import Manual, Section, sections
 
 ALL = "keywords"  # the stem of the index of all names
 ALL_TITLE = "A–Z"
 CHANGES = "changes.html"  # in a release's folder: what it changed against the one before
 RELEASES = "releases.json"  # in a product's folder: which there are, and the latest
-LONGEST_NAME = 80  # characters of a file's name
 # what a file's name may not hold on one file system or another: "a/b", "a b"
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")
-# names of devices, which no file may have on Windows: "con", "com1.html"
-DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 
 
 def section_files(manual: Manual, stems: set[str]) -> Iterator[tuple[Section, str]]:

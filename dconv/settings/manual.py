@@ -30,11 +30,11 @@ from dconv.settings.scopes import read_scopes
 from dconv.settings.search import read_vocabulary
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import (
-    TAKEN,
     CheckSetting,
     DocumentSetting,
     OldLinks,
     Product,
+    is_taken,
     unlisted_document,
 )
 
@@ -110,7 +110,7 @@ def _document(table: Table) -> DocumentSetting:
     if not FILE.fullmatch(file):
         raise table.error(f"has a 'file' that is not a file's name: '{file}'; write it bare")
     name = read_name(table, "name", unlisted_document(file).name)
-    if name.casefold() in TAKEN:
+    if is_taken(name):
         raise table.error(f"'name' makes '{name}' an address, which is taken; choose another one")
     return DocumentSetting(name, file, table.text("title"), table.text("description", ""))
 

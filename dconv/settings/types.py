@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from dconv.dialect import Dialect
 from dconv.lifetime import ReleaseRecord, ReleaseStatus
+from dconv.naming import DEVICE, LONGEST_NAME
 from dconv.palette import Colour
 from dconv.program import Program
 from dconv.vocabulary import Vocabulary
@@ -16,8 +17,8 @@ from dconv.vocabulary import Vocabulary
 # "my manual (2).txt": the characters that an address shows better as a dash
 UNFIT = re.compile(r"[^A-Za-z0-9._+~-]+")
 
-# what stands beside the documents of a release: its home, and its inventory
-TAKEN = frozenset({"index", "index.html", "objects.inv"})
+# what stands beside the documents of a release: its home, "a.html", "objects.inv"
+TAKEN = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,15 +222,23 @@ class Site:
     changes: bool = True
 
 
+def is_taken(name: str) -> bool:
+    """Whether a document of this `name` would stand where files of its release may."""
+    return TAKEN.fullmatch(name) is not None
+
+
 def unlisted_document(file: str) -> DocumentSetting:
     """The setting of a `file` that no `manual.toml` lists: named after it, without a title.
 
     The name is fit for an address: other characters than letters, digits and
-    `. _ + ~ -` become dashes; "index", which is the release's home, becomes
-    "index-text".
+    `. _ + ~ -` become dashes, and it is no longer than file systems bear.  What
+    stands beside the documents, and Windows' devices, get other names: "index" becomes
+    "index-text", "con" becomes "con-text".
     """
     stem = Path(file.removesuffix(".gz")).stem
-    name = UNFIT.sub("-", stem).lstrip("._+~-").rstrip(".-")
-    if name.casefold() in TAKEN:
+    name = UNFIT.sub("-", stem).lstrip("._+~-")[:LONGEST_NAME].rstrip(".-")
+    if DEVICE.match(name):
+        name = f"{name.replace('.', '-')}-text"
+    elif is_taken(name):
         name = f"{name}-text"
     return DocumentSetting(name or "manual", file, "", "")
