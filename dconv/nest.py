@@ -44,6 +44,7 @@ from dconv.tree import (
 # the end of a first sentence, not of an abbreviation: "…the load. This…"
 SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
 LONGEST_SUMMARY = 240  # characters
+DEEPEST = 32  # levels of sections; deeper ones stand beside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +97,12 @@ class _Levels:
         self._rank = {mark: 1 + rank for rank, mark in enumerate(dict.fromkeys(marks))}
 
     def of(self, title: TitleBlock) -> int:
-        """The level of `title`, from 1."""
+        """The level of `title`, from 1 to `DEEPEST`."""
         if not title.number:
-            return self._rank.get(title.mark, 1)
+            return min(self._rank.get(title.mark, 1), DEEPEST)
         if not title.number[0].isdigit():
             return 1
-        return self._base + title.number.count(".") + 1
+        return min(self._base + title.number.count(".") + 1, DEEPEST)
 
 
 def _drafts(

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 import pytest
-from fuzz.targets import STEERING
+from fuzz.targets import BETWEEN, STEERING, TARGETS
 
 from dconv.cli import main
 
@@ -47,6 +47,37 @@ def test_nothing_that_is_printed_steers_a_terminal_or_a_job(
                 assert not shown or json.loads(shown)
             elif words[0] == "check":
                 assert not [row for row in shown.splitlines() if row.startswith("::error::")]
+
+
+def stairs(line: str, step: int) -> str:
+    """Lines each of which is deeper than the one above."""
+    return "1. A\n----\n\n" + "".join(f"{' ' * (step * at)}{line}\n" for at in range(400))
+
+
+DEEP = {
+    "numbers of sections": "".join(
+        f"{'.'.join(['1'] * depth)}. A\n---\n\nText.\n\n" for depth in range(1, 600)
+    ),
+    "a number of a section": f"1. A\n---\n\n{'1.' * 5000} Deep\n----\n\nText.\n",
+    "underlines": "".join(f"Title\n{mark * 5}\n\n" for mark in map(chr, range(33, 126))) * 2,
+    "bullets": stairs("- item", 2),
+    "lists with numbers": stairs("1. item", 3),
+    "indentation": stairs("word", 1),
+    "definitions": stairs("<a>  b", 2),
+    "labels": stairs("Note:", 2),
+    "examples": stairs("Example :", 2),
+    "brackets": f"1. Directives\n---\n\nspeed {'[ ' * 5000}{'] ' * 5000}\n  Text.\n",
+    "quotes": f"1. A\n---\n\n{chr(34) * 5000} {'`' * 5000} {'<' * 5000}{'>' * 5000}\n",
+}
+
+
+@pytest.mark.parametrize("name", DEEP)
+@pytest.mark.parametrize("target", ["site", "checking", "comparing", "exporting"])
+def test_what_is_nested_deep_stays_whole(target: str, name: str) -> None:
+    text = DEEP[name].encode()
+    if target == "site":
+        text = text[:80_000]  # of pages, a hundred are enough to be parsed strictly
+    TARGETS[target](text + BETWEEN + text[:-9] if target == "comparing" else text)
 
 
 def test_files_whose_names_cannot_be_shown_are_told_apart(
