@@ -4,12 +4,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import zlib
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import quote
+from xml.etree import ElementTree
 
+import hostile
 import pytest
-from fuzz.targets import BETWEEN, STEERING, TARGETS
+from chromium import Tab, Tabs
+from fuzz.targets import BETWEEN, STEERING, TARGETS, well_formed
+from programs import served, wait_for
 
 from dconv.cli import main
+from dconv.naming import DEVICE
 
 # names of files that steer a terminal, end a line, or turn what follows
 NAMES = (
@@ -76,7 +85,7 @@ DEEP = {
 def test_what_is_nested_deep_stays_whole(target: str, name: str) -> None:
     text = DEEP[name].encode()
     if target == "site":
-        text = text[:80_000]  # of pages, a hundred are enough to be parsed strictly
+        text = text[:12_000]  # of pages, a hundred are enough to be parsed strictly
     TARGETS[target](text + BETWEEN + text[:-9] if target == "comparing" else text)
 
 
@@ -90,3 +99,114 @@ def test_files_whose_names_cannot_be_shown_are_told_apart(
     assert main(["convert", str(tmp_path / "texts"), "-o", str(tmp_path / "public")]) == 0
     pages = [*(tmp_path / "public/manuals/current").glob("*/1.html")]
     assert len({page.read_text().partition("<h1")[2] for page in pages}) == 4
+
+
+# --- a whole site ---------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the site in `manuals/`, where its address says that it is."""
+    folder = tmp_path_factory.mktemp("hostile")
+    hostile.build(folder / "manuals")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def address(site: Path) -> Iterator[str]:
+    """The address of the site."""
+    with served(site) as found:
+        yield f"{found}/manuals"
+
+
+# pages of which there are some others that are alike
+OFTEN = ("manuals/relay/2.0/manual/", "manuals/plain/1.0/manual/Twin", "manuals/relay/2.1/manual.")
+# an object of an inventory, as Sphinx reads it: name, type, priority, address, words
+OBJECT = re.compile(r"(.+?)\s+(\S+)\s+(-?\d+)\s+?(\S*)\s+(.*)")
+
+
+def test_every_page_is_well_formed_and_every_name_is_fit_for_all_disks(site: Path) -> None:
+    names: set[str] = set()
+    for path in (site / "manuals").rglob("*"):
+        name = path.relative_to(site).as_posix()
+        assert len(path.name) <= 120 and name.casefold() not in names, name
+        assert re.fullmatch(r"[A-Za-z0-9._+~-]*[A-Za-z0-9_+~-]", path.name), name
+        assert not DEVICE.match(path.name), name
+        names.add(name.casefold())
+        if path.is_file() and not name.startswith(OFTEN):
+            well_formed(name, path.read_bytes())
+        if path.suffix == ".xml" or path.suffix == ".svg":
+            ElementTree.fromstring(path.read_bytes())
+    assert len(names) > 400
+    inventory = (site / "manuals/relay/2.1/objects.inv").read_bytes().split(b"\n", 4)[4]
+    objects = zlib.decompress(inventory).decode().rstrip("\n").split("\n")
+    assert len(objects) > 100
+    assert all(OBJECT.fullmatch(row) and not STEERING.search(row) for row in objects)
+
+
+# what is wrong with a page: code that ran, addresses that are programs, elements of texts
+WRONG = """() => [
+    ...(window.__pwned ? ["a script ran"] : []),
+    ...[...document.querySelectorAll("[href], [src], [action]")]
+        .map((one) => one.href || one.src || one.action)
+        .filter((one) => !/^(?:https?:|mailto:|data:image)/.test(one)),
+    ...[...document.querySelectorAll("iframe, object, embed, base, main form, main style")]
+        .map((one) => one.outerHTML),
+    ...[...document.querySelectorAll("main *, dialog *")]
+        .filter((one) => [...one.attributes].some((it) => it.name.startsWith("on")))
+        .map((one) => one.outerHTML),
+]"""
+
+
+def is_harmless(tab: Tab) -> bool:
+    """Whether nothing is wrong with the page; the test fails where something is."""
+    assert tab.page.evaluate(WRONG) == [], tab.page.url
+    return True
+
+
+def test_no_script_of_a_manual_runs(address: str, site: Path, open_tab: Tabs) -> None:
+    tab = open_tab()
+    tab.page.on("dialog", lambda dialog: pytest.fail(f"a dialog opens: {dialog.message}"))
+    kinds = ["", "404.html", "relay/", "relay/2.0/", "relay/latest/manual/1.html"]
+    folder = site / "manuals"
+    pages = [*(folder / "relay/2.1").rglob("*.html"), *(folder / "plain").rglob("*.html")]
+    chosen = [page for page in pages if not page.name.startswith("Twin-")][:80]
+    kinds += [page.relative_to(folder).as_posix() for page in chosen]
+    for kind in kinds:
+        tab.page.goto(f"{address}/{kind}")
+        assert is_harmless(tab)
+    assert len(kinds) > 60
+
+
+def test_no_script_runs_of_what_is_searched(address: str, open_tab: Tabs) -> None:
+    tab = open_tab()
+    tab.page.on("dialog", lambda dialog: pytest.fail(f"a dialog opens: {dialog.message}"))
+    tab.page.goto(f"{address}/relay/2.1/manual/1.1.html#<script>window.__pwned=1</script>")
+    tab.page.keyboard.press("/")
+    box = tab.page.locator("dialog input[role=combobox]")
+    box.wait_for()
+    box.fill("speed")
+    wait_for(lambda: tab.page.locator("dialog .name").count() > 0, "results")
+    for query in (*hostile.PAYLOADS, "speed", "x" * 5000, "' OR 1=1", "(", "[", "\\", "*"):
+        box.fill(query.encode("utf-8", "replace").decode())
+        tab.page.wait_for_timeout(30)
+        assert is_harmless(tab)
+    for query in ("<script>window.__pwned=1</script>", '"><img src=x onerror=window.__pwned=1>'):
+        for key in ("q", "mark"):
+            tab.page.goto(f"{address}/relay/2.1/manual/1.1.html?{key}={quote(query)}")
+            tab.page.wait_for_timeout(100)
+            assert is_harmless(tab)
+
+
+def test_no_script_of_what_changed_runs(tmp_path: Path, open_tab: Tabs) -> None:
+    old, new = tmp_path / "<script>window.__pwned=1<", tmp_path / "{{ 7 * 7 }}'\".txt"
+    old.write_bytes(hostile.numbered(hostile.PAYLOADS[:20]))
+    new.write_bytes(hostile.numbered(hostile.PAYLOADS[10:]))
+    page = tmp_path / "public" / "changes.html"
+    words = ["--manuals", str(hostile.TESTS / "spec"), "--manual", "relay"]
+    assert main(["diff", *words, "--format", "html", "-o", str(page), str(old), str(new)]) == 1
+    well_formed("changes.html", page.read_bytes())
+    with served(page.parent) as found:
+        tab = open_tab()
+        tab.page.goto(f"{found}/changes.html")
+        assert is_harmless(tab)
