@@ -1,0 +1,62 @@
+"""The memory that a page costs: that of its process, in a window that no tool watches.
+
+Tools that watch a page have a copy of all that it loads kept in its process: with
+Playwright's own, HAProxy's manual on one page takes 13 MB more.  And a browser has more
+processes for pages than the reader sees: Chromium keeps one for its own menus, larger
+than most pages.  Neither is counted.  What processes share, as the program's file, is
+counted in parts (PSS): on a machine where other browsers run these are smaller.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import shutil
+import statistics
+import time
+from pathlib import Path
+
+from playwright.sync_api import Playwright
+
+PARALLEL = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions")
+AT_REST = 2.5  # seconds after which a page does nothing more
+MENUS = "--top-chrome-webui"  # the argument of processes for menus of the browser itself
+PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
+
+
+def memory(playwright: Playwright, address: str, runs: int) -> float:
+    """The megabytes of the process of the page at `address`: the median of the runs."""
+    return statistics.median(_visit(playwright, address) for _ in range(runs))
+
+
+def renderers() -> int:
+    """How many processes for pages there are on this machine."""
+    count = 0
+    for command in Path("/proc").glob("[0-9]*/cmdline"):
+        with contextlib.suppress(OSError):
+            count += b"--type=renderer" in command.read_bytes()
+    return count
+
+
+def _visit(playwright: Playwright, address: str) -> float:
+    """The page is in a context that Playwright does not know, and leaves alone."""
+    browser = playwright.chromium.launch(
+        executable_path=shutil.which("chromium"), args=list(PARALLEL)
+    )
+    with contextlib.closing(browser):
+        session = browser.new_browser_cdp_session()
+        context = session.send("Target.createBrowserContext")["browserContextId"]
+        window = {"url": address, "browserContextId": context, "width": 1440, "height": 900}
+        session.send("Target.createTarget", window)
+        time.sleep(AT_REST)
+        processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+        return max(_part(one["id"]) for one in processes if one["type"] == "renderer")
+
+
+def _part(process: int) -> float:
+    """The megabytes of a `process`, 0 where it shows menus of the browser."""
+    folder = Path("/proc", str(process))
+    if MENUS in folder.joinpath("cmdline").read_text("utf-8", "replace"):
+        return 0
+    found = PSS.search(folder.joinpath("smaps_rollup").read_text("ascii"))
+    return int(found[1]) / 1024 if found else 0
