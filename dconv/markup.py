@@ -33,7 +33,7 @@ BLOCK = re.compile(
     r'|<ol(?: type="[aA]"| class="marked")?>(?=\s*<li> \S* <li>)'
     r'|<section id="[^"]*" class="entry">'
     r'|<aside class="(?:note|warning)" role="note">|<figure class="example">'
-    r'|<div class="table(?: wide)?" role="group" aria-label="Table" tabindex="0">'
+    r'|<div class="(?:narrow|table(?: wide)?" role="group" aria-label="Table" tabindex="0)">'
     r'|<table class="(?:columns|grid|matrix|pipes|ruled|summary)">'
     r")\s*)+"
 )

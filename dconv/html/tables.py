@@ -1,9 +1,9 @@
 """Tables to HTML; those of a matrix answer at a glance.
 
 A matrix says by classes what its cells say, so that a theme can show ticks and dashes
-for the "X" and "-" of the source, which stay in the text.  One of few columns stands
-bare, for its head can only stay in sight where no box scrolls around it; one of many is
-in a box.  Above it is a filter for readers with scripts, words of ours.
+for the "X" and "-" of the source, which stay in the text.  One of few columns is in a
+plain box, for its head can only stay in sight where no box scrolls around it; one of many
+is in a box that scrolls.  Above it is a filter for readers with scripts, words of ours.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dconv.tree import Cell, Row, Table, plain
 NARROW = 5  # columns that a phone can show beside each other
 WORTH = 20  # rows from which on a filter helps
 BOX = '<div class="table" role="group" aria-label="Table" tabindex="0">\n'
+PLAIN = '<div class="narrow">\n'
 WIDE = '<div class="table wide" role="group" aria-label="Table" tabindex="0">\n'
 
 
@@ -22,7 +23,7 @@ def table(node: Table, out: list[str]) -> None:
     """Append `node` to `out`."""
     matrix = node.kind == "matrix"
     columns = max((len(row.cells) for row in node.rows), default=0)
-    box = BOX if not matrix else WIDE if columns > NARROW else ""
+    box = BOX if not matrix else WIDE if columns > NARROW else PLAIN
     if matrix and node.head and len(node.rows) >= WORTH:
         out.append(_filter(node))
     out.append(f'{box}<table class="{node.kind}">\n')
@@ -40,9 +41,7 @@ def table(node: Table, out: list[str]) -> None:
         first = plain(row.cells[0].content)[:1].casefold() if matrix and row.cells else ""
         _row(row, out, matrix, first != letter and letter != "")
         letter = first
-    out.append("</tbody>\n</table>\n")
-    if box:
-        out.append("</div>\n")
+    out.append("</tbody>\n</table>\n</div>\n")
 
 
 def _filter(node: Table) -> str:
