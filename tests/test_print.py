@@ -85,6 +85,28 @@ def test_paper_is_white_at_night(
     assert any(max(dot) < 100 for dot in dots), "the text is black"
 
 
+OWN_TOKENS = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(":root { color-scheme: dark; --bg: #112; --soft: #223; --fg: #eee;"
+    + " --fg2: #ddd; --link: #9cf; --warnbg: #330; --c-str: #fc9; --c-sec: #fcf; }");
+  document.adoptedStyleSheets = [sheet];
+}"""
+COLOURS = """() => [...new Set([...document.querySelectorAll("html, html *")].map(getComputedStyle)
+  .map((one) => `${one.color} ${one.backgroundColor} ${one.backgroundImage}`))]"""
+
+
+@pytest.mark.parametrize("name", ["entries", "section", "matrix"])
+def test_tokens_of_a_dark_theme_that_are_in_no_layer_stay_off_paper(
+    open_tab: Tabs, site_of_all_kinds: Path, name: str
+) -> None:
+    tab = open_tab(scheme="dark")
+    tab.open(f"{site_of_all_kinds.as_uri()}/{showcase.PAGES[name]}")
+    tab.page.evaluate(OWN_TOKENS)
+    assert len(tab.page.evaluate(COLOURS)) > 4, "screens show them"
+    tab.page.emulate_media(media="print", color_scheme="dark")
+    assert tab.page.evaluate(COLOURS) == ["rgb(0, 0, 0) rgba(0, 0, 0, 0) none"]
+
+
 @pytest.mark.parametrize("name", ["matrix", "rules-matrix", "whole"])
 def test_every_row_of_a_matrix_is_printed(
     open_tab: Tabs, site_of_all_kinds: Path, tmp_path: Path, name: str
