@@ -16,10 +16,12 @@ import statistics
 import time
 from pathlib import Path
 
-from playwright.sync_api import Playwright
+from playwright.sync_api import CDPSession, Playwright
 
 PARALLEL = ("--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-extensions")
-AT_REST = 2.5  # seconds after which a page does nothing more
+LOOK = 0.5  # seconds from one look to the next
+STILL = 5  # looks that find the same, within one megabyte: the page does nothing more
+LOOKS = 120  # at most
 MENUS = "--top-chrome-webui"  # the argument of processes for menus of the browser itself
 PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 
@@ -47,10 +49,23 @@ def _visit(playwright: Playwright, address: str) -> float:
         session = browser.new_browser_cdp_session()
         context = session.send("Target.createBrowserContext")["browserContextId"]
         window = {"url": address, "browserContextId": context, "width": 1440, "height": 900}
-        session.send("Target.createTarget", window)
-        time.sleep(AT_REST)
-        processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
-        return max(_part(one["id"]) for one in processes if one["type"] == "renderer")
+        target = session.send("Target.createTarget", window)["targetId"]
+        seen: list[float] = []
+        for _ in range(LOOKS):
+            time.sleep(LOOK)
+            told = session.send("Target.getTargetInfo", {"targetId": target})
+            title = told["targetInfo"]["title"]  # the address until the page has one
+            seen.append(_largest(session) if title and "127.0.0.1" not in title else 0)
+            last = seen[-STILL:]
+            if len(last) == STILL and min(last) > 0 and max(last) - min(last) < 1:
+                return last[-1]
+        raise TimeoutError(f"{address} is not at rest after {LOOKS * LOOK:g} seconds.")
+
+
+def _largest(session: CDPSession) -> float:
+    """The megabytes of the largest process for pages."""
+    processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
+    return max(_part(one["id"]) for one in processes if one["type"] == "renderer")
 
 
 def _part(process: int) -> float:
