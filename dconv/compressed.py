@@ -7,7 +7,7 @@ text has the same copy, which then keeps its own time of modification on the dis
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 
 SUFFIX = ".gz"
 # texts that browsers and other programs ask for; pictures and objects.inv are compressed
@@ -17,7 +17,9 @@ LEVEL = 9
 HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff"
 
 
-def with_copies(files: Iterable[tuple[str, bytes]]) -> Iterator[tuple[str, bytes]]:
+def with_copies(
+    files: Iterable[tuple[str, bytes]]
+) -> Generator[tuple[str, bytes], None, None]:
     """`files` (path, content), each text followed by its copy where that is smaller."""
     for path, content in files:
         yield path, content

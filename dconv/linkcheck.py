@@ -1,19 +1,19 @@
 """The links of the written pages: none dead, no identity twice, none to another release.
 
 Files are given as they are written, one after the other; what a link leads to may
-come later.
+come later.  What was gleaned from some files can be added to what was from others.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from posixpath import join, normpath
 from urllib.parse import unquote, urlsplit
 
 from dconv.diagnostics import Diagnostic
-from dconv.tags import Address, Contents, TagReader
+from dconv.tags import Address, Contents
+from dconv.tags import TagReader as TagReader
 
 EXTERNAL = "external-links.txt"  # at the site's root: the addresses that nobody checked
 DEAD = "dead-link"
@@ -29,12 +29,29 @@ NOWHERE = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Gleaned:
+    """What was read of some files of a site, for who reads the others.
+
+    `targets` are the files with their identities, `asked` the links that lead to other
+    files: target, fragment, then the page, its line and the link as it stands there.
+    """
+
+    pages: int
+    internal: int
+    external: tuple[tuple[str, int, str], ...]
+    findings: tuple[Diagnostic, ...]
+    targets: tuple[tuple[str, tuple[str, ...]], ...]
+    asked: tuple[tuple[str, str, str, int, str], ...]
+
+
 @dataclass(slots=True)
 class LinkCheck:
     """Reads files as they come, and tells at the end what is wrong.
 
     `url` is the public address of the site, or empty; links to it are internal.
-    `pages`, `internal` and `external` count what was read.
+    `pages`, `internal` and `external` count what was read.  `reader` may know tags
+    from pages that were read before.
     """
 
     url: str = ""
@@ -47,13 +64,11 @@ class LinkCheck:
     _waiting: dict[str, dict[str, tuple[str, int, str]]] = field(default_factory=dict)
     _folders: set[str] = field(default_factory=set)
     _ways: dict[tuple[str, str], str] = field(default_factory=dict)
-    _reader: TagReader = field(default_factory=TagReader)
+    reader: TagReader = field(default_factory=TagReader)
 
     def release(self, folder: str) -> None:
         """Take note that `folder` ("haproxy/3.4") holds a release."""
         self._folders.add(f"{folder}/")
-        self._reader.forget()
-        self._ways.clear()
 
     def read(self, path: str, content: bytes) -> None:
         """Read the file `path` of the site."""
@@ -61,12 +76,39 @@ class LinkCheck:
             self._arrived(path, frozenset())
             return
         self.pages += 1
-        found = self._reader.contents(content.decode("utf-8", "replace"))
+        found = self.reader.contents(content.decode("utf-8", "replace"))
         self._twice(path, found)
         names = (*(identity for identity, _ in found.identities), *found.names)
         self._arrived(path, frozenset(self._known.setdefault(name, name) for name in names))
         for address in found.addresses:
             self._follow(path, address)
+
+    def gleaned(self) -> Gleaned:
+        """What was read, for the check of the whole site."""
+        return Gleaned(
+            self.pages, self.internal,
+            tuple([(url, count, page) for url, (count, page) in self.external.items()]),
+            tuple(self.findings),
+            tuple([(path, tuple(sorted(names))) for path, names in self._targets.items()]),
+            tuple([
+                (target, fragment, *asked)
+                for target, fragments in self._waiting.items()
+                for fragment, asked in fragments.items()
+            ]),
+        )
+
+    def add(self, found: Gleaned) -> None:
+        """Take what was `found` in other files as if they were read here."""
+        self.pages += found.pages
+        self.internal += found.internal
+        self.findings += found.findings
+        for url, count, page in found.external:
+            known, first = self.external.get(url, (0, page))
+            self.external[url] = (known + count, first)
+        for path, names in found.targets:
+            self._arrived(path, frozenset(self._known.setdefault(name, name) for name in names))
+        for target, fragment, source, line, written in found.asked:
+            self._ask(target, fragment, Address(written, line, True), source)
 
     def finish(self) -> tuple[Diagnostic, ...]:
         """All findings, once every file was read."""
@@ -129,7 +171,10 @@ class LinkCheck:
             self.findings.append(
                 Diagnostic(path, address.line, 1, "error", "other-version", message)
             )
-        fragment = unquote(fragment)
+        self._ask(target, unquote(fragment), address, path)
+
+    def _ask(self, target: str, fragment: str, address: Address, path: str) -> None:
+        """See whether `target` has the `fragment`, now or when it is read."""
         known = self._targets.get(target)
         if known is None:
             asked = self._waiting.setdefault(target, {})
@@ -167,12 +212,3 @@ class LinkCheck:
 
     def _dead(self, path: str, line: int, message: str) -> None:
         self.findings.append(Diagnostic(path, line, 1, "error", "dead-link", message))
-
-
-def checked(
-    files: Iterable[tuple[str, bytes]], check: LinkCheck
-) -> Iterator[tuple[str, bytes]]:
-    """`files` as they are; `check` reads each in passing."""
-    for path, content in files:
-        check.read(path, content)
-        yield path, content

@@ -1,8 +1,9 @@
 """The stages in order: from the bytes of texts to the files of a site, with the proof.
 
-    ReleaseTexts ─read_texts→ Manual… ─linked_release→ Release ─release_files→ ReleaseFiles ─┐
-                       └─ versions ──────────────────────────────┘         site_files ───┴→ files
+    ReleaseTexts ─Read→ Known… ─site_versions→ Versions ─┬─Make→ Made… ─ LinkCheck ─┬→ files
+          └──────────────────────────────────────────────┘     site_files ──────────┘
 
+What is `Read` and what is `Make` are tasks, done by this process or by others.
 Everything here is a function of its arguments; reading the world, writing and
 printing are done by who calls.
 """
@@ -11,17 +12,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from urllib.parse import urlsplit
 
 from dconv import GENERATOR as GENERATOR
-from dconv.acceptance import divide
+from dconv.assembly import Assembly, folders
 from dconv.inventory import opensearch, release_lists, sitemaps
-from dconv.linkcheck import EXTERNAL, LinkCheck, checked
+from dconv.linkcheck import EXTERNAL, LinkCheck
 from dconv.old_pages import moves
 from dconv.pages import (
     Edition,
-    Release,
     Shelf,
+    Versions,
     latest_pages,
     missing_page,
     product_homes,
@@ -30,7 +32,6 @@ from dconv.pages import (
 from dconv.reading import claim as claim
 from dconv.reading import link_texts as link_texts
 from dconv.reading import linked_beside as linked_beside
-from dconv.reading import linked_release
 from dconv.reading import published as published
 from dconv.reading import read_manual as read_manual
 from dconv.reading import read_release as read_release
@@ -40,11 +41,12 @@ from dconv.redirects import redirect_files
 from dconv.rendering import ReleaseFiles as ReleaseFiles
 from dconv.rendering import release_files as release_files
 from dconv.rendering import rendered as rendered
+from dconv.tasks import Desk, Made
 from dconv.texts import ReleaseTexts as ReleaseTexts
 from dconv.texts import SourceText as SourceText
 from dconv.texts import ordered
 from dconv.theme import Theme
-from dconv.volumes import newest_day, other_release, site_versions
+from dconv.workers import Workers
 
 
 def whole_site(
@@ -54,58 +56,59 @@ def whole_site(
     before: Callable[[str], None],
     after: Callable[[ReleaseFiles], None],
     check: LinkCheck | None = None,
+    workers: Workers[Desk] | None = None,
 ) -> Iterator[tuple[str, bytes]]:
-    """All files of a site, one release after the other; `check` reads them in passing.
+    """All files of a site, those of a release together; `check` has read them at the end.
 
-    All texts are read first, for every page leads to the same in other releases;
-    linked and rendered they are one by one, since that takes the memory.  `before` is
-    told each step, `after` is given each release with its proofs.  Raises `ThemeError`.
+    All texts are read first, for every page leads to the same in other releases.  Of
+    `workers`, who have a theme, each makes a release at a time; without them, this process
+    does.  `before` is told each step, `after` is given each release with its proofs, the
+    newest of each product first.  Raises `ThemeError`, and `WorkerError`.
     """
+    texts = ordered(releases)
     check = check or LinkCheck()
-    yield from checked(_site(ordered(releases), edition, theme, before, after, check), check)
+    workers = workers or Workers(1, partial(Desk, theme))
+    shelves: list[Shelf] = []
+    addresses: list[str] = []
+
+    def done(made: Made) -> None:
+        check.add(made.links)
+        after(made.release)
+        shelves.append(made.release.shelf)
+        addresses.extend(made.release.addresses)
+
+    for folder in folders(texts):
+        check.release(folder)
+    assembly = Assembly(texts, edition, workers, before)
+    assembly.read()
+    yield from assembly.files(done)
+    products = assembly.versions.values()
+    redirected = moves(texts, assembly.day)
+    others = other_files(edition, theme, products, shelves, addresses, redirected)
+    for path, content in others:
+        check.read(path, content)
+        yield path, content
     yield EXTERNAL, check.listed()
 
 
-def _site(
-    releases: Sequence[ReleaseTexts],
+def other_files(
     edition: Edition,
     theme: Theme,
-    before: Callable[[str], None],
-    after: Callable[[ReleaseFiles], None],
-    check: LinkCheck,
+    products: Iterable[Versions],
+    shelves: Sequence[Shelf],
+    addresses: Iterable[str],
+    redirected: Iterable[tuple[str, str]],
 ) -> Iterator[tuple[str, bytes]]:
-    read = [read_texts(texts, before) for texts in releases]
-    day = edition.day or newest_day(read)
-    versions = site_versions(releases, read, day)
-    shelves: list[Shelf] = []
-    addresses: list[str] = []
-    redirected = tuple(moves(releases, day))
-    ahead: Release | None = None  # the older release, which is rendered next
-    for at, texts in enumerate(releases):
-        before(f"{texts.name}: making pages")
-        check.release(f"{texts.product_name}/{texts.version}")
-        product = versions[texts.product_name]
-        release = ahead or linked_release(texts, read[at], day)
-        read[at] = []  # what is shown needs no memory any more
-        ahead = None
-        if edition.changes and product.before(product.volume(texts.version)):
-            ahead = linked_release(releases[at + 1], read[at + 1], day)
-        done = release_files(release, edition, theme, product, ahead)
-        manuals = [document.manual for document in release.documents]
-        found = (*other_release(texts, manuals), *done.diagnostics)
-        left, accepted = divide(found, manuals, texts.accepted)
-        done = replace(done, diagnostics=left, accepted=accepted)
-        del release, manuals
-        after(done)
-        latest = texts.version == product.latest.version
-        shelves.append(replace(done.shelf, latest=latest))
-        addresses += done.addresses
-        yield from done.files
-    for product in versions.values():
+    """The files that belong to no single release: also those that lead to the latest."""
+    newest = {(one.product, one.latest.version) for one in products}
+    marked = [
+        replace(one, latest=(one.product_name, one.version) in newest) for one in shelves
+    ]
+    for product in products:
         if len(product.volumes) > 1 or edition.latest:
             for page in latest_pages(product, edition):
                 yield page.path, theme.render(page)
-    yield from site_files(edition, theme, shelves, addresses, redirected)
+    yield from site_files(edition, theme, marked, addresses, redirected)
 
 
 def site_files(

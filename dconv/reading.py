@@ -85,11 +85,14 @@ def read_release(texts: ReleaseTexts, before: Callable[[str], None]) -> Release:
     return linked_release(texts, read_texts(texts, before), "")
 
 
-def read_texts(texts: ReleaseTexts, before: Callable[[str], None]) -> list[Manual]:
+def read_texts(
+    texts: ReleaseTexts, before: Callable[[str], None] | None = None
+) -> list[Manual]:
     """The trees of the texts of a release, not yet linked; `before` is told what is next."""
     manuals: list[Manual] = []
     for text in texts.texts:
-        before(f"{texts.name}: reading {text.setting.name}")
+        if before is not None:
+            before(f"{texts.name}: reading {text.setting.name}")
         manuals.append(read_text(text))
     return manuals
 

@@ -10,11 +10,22 @@ from dconv.compare.release import changes_page
 from dconv.diagnostics import Diagnostic
 from dconv.forwarding import forwarding
 from dconv.inventory import release_inventory
-from dconv.pages import PROOF, Edition, Page, Release, Shelf, Versions, release_pages, shelf
+from dconv.pages import (
+    PROOF,
+    Edition,
+    Page,
+    Release,
+    Shelf,
+    Versions,
+    release_pages,
+    release_sections,
+    shelf,
+)
 from dconv.references import findings, told
-from dconv.search.files import search_files
+from dconv.search.files import Files, packed_files
 from dconv.settings import Acceptance
 from dconv.theme import Theme
+from dconv.tree import Manual
 from dconv.verify import Proof, ranges, unmarked, verify, whole_page
 
 
@@ -38,11 +49,12 @@ class ReleaseFiles:
 
 def release_files(
     release: Release, edition: Edition, theme: Theme, versions: Versions | None = None,
-    older: Release | None = None,
+    search: bool = True, older: Release | None = None,
 ) -> ReleaseFiles:
     """All files of `release`, proved; `versions` are all of its product, where there are more.
 
-    Where the one before it is given (`older`), one page tells what changed since.
+    Without `search`, those of the search are not among them.  Where the release before it
+    is given (`older`), one page tells what changed since.
 
     Pages carry the sentence of the proof, and the proof needs the pages: they
     are made with the claim that nothing is lost, and made again where that is
@@ -54,9 +66,7 @@ def release_files(
         release = _honest(release, proofs)
         files = rendered(release, edition, theme, versions)
     manuals = [document.manual for document in release.documents]
-    diagnostics = [finding for manual in manuals for finding in manual.diagnostics]
-    diagnostics += [finding for manual in manuals for finding in findings(manual)]
-    diagnostics += [loss for proof in proofs for loss in proof.losses]
+    diagnostics = _diagnostics(manuals, proofs)
     written = [(page.path, unmarked(content.decode()).encode()) for page, content in files]
     written += [_proof_file(release, proof) for proof in proofs]
     written += release_inventory(release, [page for page, _ in files])
@@ -65,9 +75,10 @@ def release_files(
         changes = changes_page(older, release, edition, versions)
         files.append((changes, theme.render(changes)))
         written.append((changes.path, files[-1][1]))
-    search = search_files(release, [page for page, _ in files], edition.lunr, versions)
-    written += search.files
-    diagnostics += search.diagnostics
+    if search:
+        found = _search(release, edition, versions)
+        written += found.files
+        diagnostics += found.diagnostics
     references = tuple(
         (f"{manual.name} {release.version}".strip(), told(manual)) for manual in manuals
     )
@@ -75,6 +86,23 @@ def release_files(
         shelf(release), tuple(written), proofs, references, tuple(diagnostics),
         tuple(page.canonical for page, _ in files),
     )
+
+
+def _diagnostics(manuals: Sequence[Manual], proofs: Iterable[Proof]) -> list[Diagnostic]:
+    """What reading, linking and the proof found odd."""
+    found = [finding for manual in manuals for finding in manual.diagnostics]
+    found += [finding for manual in manuals for finding in findings(manual)]
+    return found + [loss for proof in proofs for loss in proof.losses]
+
+
+def search_part(release: Release, edition: Edition, versions: Versions | None) -> ReleaseFiles:
+    """The files of the search of `release` alone."""
+    found = _search(release, edition, versions)
+    return ReleaseFiles(shelf(release), found.files, (), (), found.diagnostics)
+
+
+def _search(release: Release, edition: Edition, versions: Versions | None) -> Files:
+    return packed_files(release, release_sections(release), edition.lunr, versions)
 
 
 def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:

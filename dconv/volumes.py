@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from dconv.diagnostics import Diagnostic
 from dconv.lifetime import day_in
 from dconv.pages import Versions, Volume, release_catalogues
+from dconv.pages.catalogue import Catalogue
 from dconv.texts import ReleaseTexts, names_product
 from dconv.tree import Manual
 
@@ -59,19 +60,21 @@ def newest_day(read: Iterable[Sequence[Manual]]) -> str:
     return max(days, default="")
 
 
+def catalogues(texts: ReleaseTexts, manuals: Iterable[Manual]) -> dict[str, Catalogue]:
+    """What other releases must know of the documents `manuals`, read from `texts`."""
+    dialects = [text.product.dialect for text in texts.texts]
+    return release_catalogues(manuals, dialects[0].rule_sets if dialects else {})
+
+
 def site_versions(
-    releases: Sequence[ReleaseTexts], read: Sequence[Sequence[Manual]], day: str
+    releases: Sequence[ReleaseTexts], known: Sequence[Mapping[str, Catalogue]], day: str
 ) -> dict[str, Versions]:
-    """The releases of each product, by its name; `read` are the trees of `releases`."""
+    """The releases of each product, by its name; `known` is what is known of `releases`."""
     volumes: dict[str, list[Volume]] = {}
     titles: dict[str, str] = {}
-    for texts, manuals in zip(releases, read, strict=True):
-        dialects = [text.product.dialect for text in texts.texts]
-        rule_sets = dialects[0].rule_sets if dialects else {}
+    for texts, documents in zip(releases, known, strict=True):
         volumes.setdefault(texts.product_name, []).append(
-            Volume(
-                texts.version, texts.lifetime(day), release_catalogues(manuals, rule_sets)
-            )
+            Volume(texts.version, texts.lifetime(day), documents)
         )
         titles.setdefault(texts.product_name, texts.product_title)
     return {name: Versions(name, titles[name], tuple(found)) for name, found in volumes.items()}

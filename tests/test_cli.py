@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from dconv import __version__, pipeline, rendering
+from dconv import __version__, rendering, tasks
 from dconv.cli import arguments, main
 from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
@@ -599,7 +599,7 @@ def test_interrupt(
     def interrupted(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(pipeline, "release_files", interrupted)
+    monkeypatch.setattr(tasks, "release_files", interrupted)
     assert main(["convert", str(kettle), "-o", "public"]) == 130
     assert capsys.readouterr().err == "dconv: interrupted\n"
     assert list(Path().iterdir()) == [kettle]

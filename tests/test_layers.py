@@ -117,11 +117,16 @@ ALLOWED: dict[str, frozenset[str]] = {
     },
     "rendering": frozenset({
         "compare.*", "diagnostics", "forwarding", "inventory", "pages.*", "references", "search.*",
-        "settings.*", "theme", "verify",
+        "settings.*", "theme", "tree", "verify",
     }),
+    "workers": frozenset({"refusal"}),
+    "tasks": TREE | {
+        "acceptance", "linkcheck", "pages.*", "reading", "rendering", "texts", "theme", "volumes",
+    },
+    "assembly": frozenset({"pages.*", "tasks", "texts", "volumes", "workers"}),
     "pipeline": frozenset({
-        "", "acceptance", "inventory", "linkcheck", "old_pages", "pages.*", "reading",
-        "redirects", "rendering", "texts", "theme", "volumes",
+        "", "assembly", "inventory", "linkcheck", "old_pages", "pages.*", "reading", "redirects",
+        "rendering", "tasks", "texts", "theme", "workers",
     }),
     "sphinx.*": frozenset({
         "", "diagnostics", "doctree", "exits.*", "lexer", "naming", "origin", "pages.*", "pipeline",
@@ -131,7 +136,8 @@ ALLOWED: dict[str, frozenset[str]] = {
         "", "baseline", "check.*", "compare.*", "compressed", "diagnostics", "dump.*", "export",
         "lifetime", "lines", "linkcheck", "origin", "outline.*", "pages.*", "pipeline",
         "references", "refusal", "rendering", "resources", "search.*", "serve", "settings.*",
-        "site", "sources.*", "symbols", "texts", "theme", "theme_folder", "tree",
+        "site", "sources.*", "symbols", "tasks", "texts", "theme", "theme_folder", "tree",
+        "workers",
     }),
 }  # fmt: skip
 
@@ -140,7 +146,7 @@ PRINTING = frozenset({"print", "open", "input"})
 CLOCK_AND_ENVIRONMENT = frozenset({"os", "time", "sys", "subprocess", "socket", "random"})
 MAY_TOUCH = (
     "site", "ownership", "exchange", "sources.*", "settings.*", "serve", "cli.*", "__main__",
-    "theme", "resources",
+    "theme", "resources", "workers",
 )  # fmt: skip
 
 

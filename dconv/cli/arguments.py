@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 from dconv import __version__
-from dconv.cli import check_options
+from dconv.cli import check_options, numbers
 from dconv.cli.parser import Parser as _Parser
 from dconv.cli.parser import UsageError as UsageError
 from dconv.cli.parser import nearest
@@ -59,6 +59,7 @@ class Arguments(argparse.Namespace):
     offline: bool = False
     refresh: bool = False
     quiet: bool = False
+    jobs: int = 0
     query: Sequence[str] = ()
     folder: Path = Path("site/public")
     limit: int = 10
@@ -163,6 +164,7 @@ def _build(commands: _Commands) -> None:
     )
     _site(parser)
     _strict(parser)
+    _jobs(parser)
     _fetching(parser)
 
 
@@ -190,6 +192,7 @@ def _convert(commands: _Commands) -> None:
     parser.add_argument("--theme", metavar="THEME", help="a theme's name or folder")
     _manual(parser)
     _strict(parser)
+    _jobs(parser)
 
 
 def _diff(commands: _Commands) -> None:
@@ -264,7 +267,7 @@ def _search(commands: _Commands) -> None:
     )
     parser.add_argument("--product", metavar="NAME", help="the product; else all of them")
     parser.add_argument("--version", "--release", metavar="N", help="the release; else the newest")
-    parser.add_argument("--limit", type=_count, metavar="N", help="how many results (10)")
+    parser.add_argument("--limit", type=numbers.count, metavar="N", help="how many results (10)")
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
@@ -274,23 +277,12 @@ def _serve(commands: _Commands) -> None:
         "dconv serve configuration.txt --port 8080",
     )
     _files(parser, "*", "texts to preview; without any, the site of site.toml")
-    parser.add_argument("--port", type=_number, metavar="N", help="where to listen (8000)")
+    parser.add_argument("--port", type=numbers.port, metavar="N", help="where to listen (8000)")
     parser.add_argument("--theme", metavar="THEME", help="a theme's name or folder, for texts")
     _manual(parser)
     _site(parser)
+    _jobs(parser)
     _fetching(parser)
-
-
-def _number(text: str) -> int:
-    if not text.isdecimal() or int(text) > 65535:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a port, 0 to 65535")
-    return int(text)
-
-
-def _count(text: str) -> int:
-    if not text.isdecimal() or not 0 < int(text[:9]) < 10_000:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a number of results, 1 to 9999")
-    return int(text)
 
 
 def _files(parser: _Parser, count: Literal["+", "*"], what: str) -> None:
@@ -306,6 +298,13 @@ def _site(parser: _Parser) -> None:
 def _strict(parser: _Parser) -> None:
     parser.add_argument(
         "--strict", action="store_true", help="exit with 1 where there is a warning or an error"
+    )
+
+
+def _jobs(parser: _Parser) -> None:
+    parser.add_argument(
+        "--jobs", type=numbers.jobs, metavar="N",
+        help="how many processes work; else as many as there are processors",
     )
 
 

@@ -111,7 +111,7 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
     return Job(
         releases, settings.title, settings.theme, settings.output, url=settings.url, day=day,
         latest=True, lunr=settings.lunr, base=base, missing=missing, look=settings.look,
-        compress=settings.compress, changes=settings.changes,
+        compress=settings.compress, changes=settings.changes, jobs=_jobs(chosen),
     )
 
 
@@ -120,7 +120,9 @@ def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:
     releases = given.releases(chosen, console)
     titles = dict.fromkeys(release.product_title for release in releases)
     day = arguments.source_date(os.environ)
-    return Job(releases, ", ".join(titles), chosen.theme or DEFAULT, output, day=day)
+    return Job(
+        releases, ", ".join(titles), chosen.theme or DEFAULT, output, day=day, jobs=_jobs(chosen)
+    )
 
 
 def _asked(
@@ -144,3 +146,12 @@ def _asked(
     if not found:
         raise SourceError("no text could be had, the site stays as it was")
     return tuple(found), missing
+
+
+def _jobs(chosen: Arguments) -> int:
+    """How many processes may work: as the user says, else the processors that we may use."""
+    if chosen.jobs:
+        return chosen.jobs
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -13,9 +13,9 @@ from dconv.texts import ReleaseTexts
 class Job:
     """Releases to make a site of, what all its pages say, and where it goes.
 
-    `missing` is how many releases could not be had; `base` is where a theme may lie that
-    is named without a folder; `compress` asks for compressed copies of texts, `changes`
-    for a page of what each release changed.
+    `missing` is how many releases could not be had; `base` is where a theme may lie that is
+    named without a folder; `compress` asks for compressed copies of texts, `changes` for a
+    page of what each release changed; `jobs` is how many processes may work.
     """
 
     releases: tuple[ReleaseTexts, ...]
@@ -30,4 +30,5 @@ class Job:
     missing: int = 0
     look: Look = field(default_factory=Look)
     compress: bool = False
-    changes: bool = True
+    changes: bool = False
+    jobs: int = 1

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator
+from functools import partial
 
 from dconv import GENERATOR, pipeline, site
 from dconv.cli.console import Console
@@ -13,7 +15,11 @@ from dconv.compressed import with_copies
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition, Link, Picture
 from dconv.rendering import ReleaseFiles
+from dconv.tasks import Desk, Prepare
 from dconv.theme import load
+from dconv.workers import Workers
+
+SMALL = 200_000  # bytes of texts that one process reads and renders in a quarter of a second
 
 
 class _Refused(Exception):
@@ -21,11 +27,27 @@ class _Refused(Exception):
 
 
 def make(job: Job, console: Console, strict: bool) -> Outcome:
-    """Write the site of `job`; raises what a theme or a disk refuses.
+    """Write the site of `job`; raises what a theme, a disk or a worker refuses.
 
     Where `strict`, the folder stays as it was if anything is odd.
     """
     outcome = Outcome()
+    files = _files(job, console, outcome, strict)
+    try:
+        with contextlib.closing(with_copies(files) if job.compress else files) as made:
+            written = site.write(made, job.output)
+    except _Refused:
+        outcome.published = False
+        console.say(f"nothing is published: {job.output} stays as it was")
+    else:
+        console.say(f"{written.files:,} files, {written.changed:,} changed")
+    return outcome
+
+
+def _files(
+    job: Job, console: Console, outcome: Outcome, strict: bool
+) -> Generator[tuple[str, bytes], None, None]:
+    """The files of the site; all that is odd is told and noted in `outcome`."""
 
     def after(release: ReleaseFiles) -> None:
         outcome.diagnostics += release.diagnostics
@@ -34,30 +56,28 @@ def make(job: Job, console: Console, strict: bool) -> Outcome:
 
     logo = job.look.logo
     extra = [(logo.file, logo.content)] if logo else []
-    theme = load(job.theme, job.base, extra, job.look.colours)
+    chosen = partial(load, job.theme, job.base, extra, job.look.colours)
+    theme = chosen()
     outcome.diagnostics += theme.findings
     console.findings(theme.findings)
     check = LinkCheck(job.url)
-    files = pipeline.whole_site(job.releases, edition(job), theme, console.step, after, check)
+    with Workers(_count(job), Desk) as workers:
+        workers.each(Prepare(chosen))
+        yield from pipeline.whole_site(
+            job.releases, edition(job), theme, console.step, after, check, workers
+        )
+    findings = check.finish()
+    outcome.diagnostics += findings
+    console.findings(findings)
+    console.say(check.told())
+    if strict and (job.missing or outcome.odd()):
+        raise _Refused
 
-    def checked() -> Iterator[tuple[str, bytes]]:
-        yield from files
-        findings = check.finish()
-        outcome.diagnostics += findings
-        console.findings(findings)
-        console.say(check.told())
-        if strict and (job.missing or outcome.odd()):
-            raise _Refused
 
-    made = with_copies(checked()) if job.compress else checked()
-    try:
-        written = site.write(made, job.output)
-    except _Refused:
-        outcome.published = False
-        console.say(f"nothing is published: {job.output} stays as it was")
-    else:
-        console.say(f"{written.files:,} files, {written.changed:,} changed")
-    return outcome
+def _count(job: Job) -> int:
+    """How many workers pay: a small job is done before others have begun."""
+    size = sum(len(text.content) for texts in job.releases for text in texts.texts)
+    return job.jobs if size > SMALL else 1
 
 
 def edition(job: Job) -> Edition:

@@ -123,7 +123,7 @@ def _row(
     one: Subject, way: Way, old: bool = False, told: str = "", lines: Lines = ()
 ) -> Difference:
     link = Link(one.name, way.address(one, old))
-    return Difference(link, one.kind, way.section(one), told, lines)
+    return Difference(link, one.kind, way.section(one), told, lines, old)
 
 
 def _sections(found: Comparison, way: Way) -> Iterator[Difference]:

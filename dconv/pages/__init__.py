@@ -7,7 +7,13 @@ other releases (by `catalogue` and `counterparts`), `latest` from addresses that
 outlive a release to the latest one, `missing` from those that do not exist.
 """
 
-from dconv.pages.cut import OLD_ANCHORS, PROOF, release_catalogues, release_pages
+from dconv.pages.cut import (
+    OLD_ANCHORS,
+    PROOF,
+    release_catalogues,
+    release_pages,
+    release_sections,
+)
 from dconv.pages.latest import latest_pages
 from dconv.pages.missing import missing_page
 from dconv.pages.page import Edition, Link, Origin, Page, Published, Release, Shelf
@@ -17,5 +23,5 @@ from dconv.pages.versions import Versions, Volume
 __all__ = [
     "OLD_ANCHORS", "PROOF", "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf",
     "Versions", "Volume", "latest_pages", "missing_page", "product_homes", "release_catalogues",
-    "release_pages", "shelf", "site_home",
+    "release_pages", "release_sections", "shelf", "site_home",
 ]

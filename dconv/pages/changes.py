@@ -22,6 +22,7 @@ class Difference:
 
     `link` leads to it where there is a page of it; `kind` is empty for a section, `section`
     its number or title.  `told` is a sentence about it; `lines` are what changed.
+    `old` is true where the link leads to the old side.
     """
 
     link: Link
@@ -29,6 +30,7 @@ class Difference:
     section: str
     told: str = ""
     lines: tuple[tuple[Words, ...], ...] = ()
+    old: bool = False
 
 
 @dataclass(frozen=True, slots=True)

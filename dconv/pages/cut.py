@@ -70,6 +70,15 @@ def release_catalogues(
     return found
 
 
+def release_sections(release: Release) -> dict[str, list[str]]:
+    """The files of the sections of each document of `release`, in source order."""
+    found: dict[str, list[str]] = {}
+    for document in release.documents:
+        stems = indexes.plan(document.manual, document.names).stems()
+        found[document.manual.name] = [file for _, file in section_files(document.manual, stems)]
+    return found
+
+
 # --- cutting a manual -----------------------------------------------------------------
 
 

@@ -52,7 +52,15 @@ def search_files(
 
     Names that others of `versions` have, and it has not any more, are found, too.
     """
-    data = search_data(release, section_files(release, pages), lunr, versions)
+    return packed_files(release, section_files(release, pages), lunr, versions)
+
+
+def packed_files(
+    release: Release, sections: Mapping[str, Sequence[str]], lunr: bool = False,
+    versions: Versions | None = None,
+) -> Files:
+    """The files of the search of `release`; each document's `sections` are in these files."""
+    data = search_data(release, sections, lunr, versions)
     folder = f"{release.product_name}/{release.version}"
     names = pack.script(folder, "names", data.names)
     files = [
@@ -83,7 +91,7 @@ def section_files(release: Release, pages: Iterable[Page]) -> dict[str, list[str
 
 
 def search_data(
-    release: Release, files: dict[str, list[str]], lunr: bool = False,
+    release: Release, files: Mapping[str, Sequence[str]], lunr: bool = False,
     versions: Versions | None = None,
 ) -> Data:
     """The data of the search of `release`, whose sections are in `files`."""

@@ -133,8 +133,7 @@ What a name means where prose mentions it, or an example uses it; each may be ab
     title = "Manuals"
     url = "https://docs.example.org/"       # the public address; may be absent
     output = "public"           # the folder to write; "public" where absent
-    changes = false             # no pages of what each release changed; they are there
-                                # where absent
+    changes = true              # a page of what each release changed; may be absent
     compress = true             # write a compressed copy of each text; may be absent
     theme = "default"           # a theme's name or folder; "default" where absent
     date = "2026-11-21"         # the day that tables of releases are read on; where absent,

@@ -44,7 +44,7 @@ def load_site(path: Path, products: tuple[Product, ...]) -> Site:
         products=shown,
         date=read_day(table, "date"),
         lunr=lunr,
-        changes=table.truth("changes", default=True),
+        changes=table.truth("changes"),
         compress=table.truth("compress"),
         look=read_look(table, path.parent),
     )

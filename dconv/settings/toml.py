@@ -75,9 +75,9 @@ class Table:
             texts.append(item)
         return tuple(texts)
 
-    def truth(self, key: str, default: bool = False) -> bool:
-        """Whether `key` is true; `default` where it is absent."""
-        value = self.values.get(key, default)
+    def truth(self, key: str) -> bool:
+        """Whether `key` is true; false where it is absent."""
+        value = self.values.get(key, False)
         if not isinstance(value, bool):
             raise self._wrong(f"'{key}'", "true or false", value)
         return value

@@ -219,7 +219,7 @@ class Site:
     lunr: bool = False
     look: Look = Look()
     compress: bool = False
-    changes: bool = True
+    changes: bool = False
 
 
 def is_taken(name: str) -> bool:

@@ -1,0 +1,216 @@
+"""What workers do for a site: read releases, and make their files.
+
+    Prepare   how pages look, for every worker
+    Read      a release's texts → what other releases must know of it
+    Compare   what was read of all releases, for every worker
+    Make      a release's texts → its files, or one part of them
+
+A release is read twice where the worker that makes its files has not read it, or
+does not have it any more: so memory does not grow with the number of releases.
+"""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal
+
+from dconv.acceptance import divide
+from dconv.linkcheck import Gleaned, LinkCheck, TagReader
+from dconv.pages import Edition, Release, Versions
+from dconv.pages.catalogue import Catalogue
+from dconv.reading import linked_release, read_texts
+from dconv.rendering import ReleaseFiles, release_files, search_part
+from dconv.texts import ReleaseTexts
+from dconv.theme import Theme
+from dconv.tree import Manual
+from dconv.volumes import catalogues, newest_day, other_release
+
+Part = Literal["pages", "search"]
+PARTS: tuple[Part, ...] = ("pages", "search")
+KEPT = 40_000  # lines of read texts that a worker keeps: a large release, 35 MB
+
+
+@dataclass(slots=True)
+class Desk:
+    """What a worker has at hand: how pages look, all releases, what it read last."""
+
+    theme: Theme | None = None
+    versions: Mapping[str, Versions] = field(default_factory=dict)
+    reader: TagReader = field(default_factory=TagReader)
+    used: bool = False
+    _read: dict[str, tuple[ReleaseTexts, list[Manual]]] = field(default_factory=dict)
+
+    def read(self, texts: ReleaseTexts) -> list[Manual]:
+        """The trees of `texts`, read now or before."""
+        known = self._read.pop(texts.name, None)
+        manuals = known[1] if known and known[0] == texts else read_texts(texts)
+        self._read[texts.name] = (texts, manuals)
+        sizes = {name: _size(found) for name, (_, found) in self._read.items()}
+        for name in sizes:  # the oldest first
+            if sum(sizes[other] for other in self._read) > KEPT and name != texts.name:
+                del self._read[name]
+        return manuals
+
+    def forget(self, texts: ReleaseTexts) -> None:
+        """Drop the trees of `texts`: they are not needed any more."""
+        self._read.pop(texts.name, None)
+
+
+def _size(manuals: list[Manual]) -> int:
+    return sum(len(manual.source.lines) for manual in manuals)
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """Let pages look like the theme that `load` gives."""
+
+    load: Callable[[], Theme]
+    lot: str = ""
+    name: str = ""
+
+    def run(self, desk: Desk) -> None:
+        """Load the theme."""
+        desk.theme = self.load()
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Let pages know all releases of each product."""
+
+    versions: Mapping[str, Versions]
+    lot: str = ""
+    name: str = ""
+
+    def run(self, desk: Desk) -> None:
+        """Lay them on the desk."""
+        desk.versions = self.versions
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What other releases must know of one: its documents, and the day of its newest text."""
+
+    catalogues: Mapping[str, Catalogue]
+    day: str
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """Read the release `texts`, whose place among all is `at`; the answer is a `Known`."""
+
+    at: int
+    texts: ReleaseTexts
+
+    @property
+    def lot(self) -> str:
+        """The release."""
+        return self.texts.name
+
+    @property
+    def name(self) -> str:
+        """What is done, for people."""
+        return f"{self.texts.name}: reading"
+
+    def run(self, desk: Desk) -> Known:
+        """Read it, or take what was read before."""
+        manuals = desk.read(self.texts)
+        return Known(catalogues(self.texts, manuals), newest_day([manuals]))
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The files of a release, or of a part of it, and the links in them."""
+
+    release: ReleaseFiles
+    links: Gleaned
+
+
+@dataclass(frozen=True, slots=True)
+class Make:
+    """Make the `parts` of the release `texts`; the answer is a `Made`.
+
+    `folders` are those of all releases of the site; `older` is the release before, where a
+    page tells what changed since.
+    """
+
+    at: int
+    texts: ReleaseTexts
+    edition: Edition
+    day: str
+    folders: tuple[str, ...]
+    parts: tuple[Part, ...] = PARTS
+    older: ReleaseTexts | None = None
+
+    @property
+    def lot(self) -> str:
+        """The release."""
+        return self.texts.name
+
+    @property
+    def name(self) -> str:
+        """What is done, for people."""
+        what = "search" if self.parts == ("search",) else "pages"
+        return f"{self.texts.name}: making its {what}"
+
+    def run(self, desk: Desk) -> Made:
+        """Link what was read, render it, prove it, look for its links."""
+        assert desk.theme is not None, "nothing was prepared"
+        if desk.used:  # Beautiful Soup leaves cycles behind: 10 MB for a large release
+            gc.collect()
+        desk.used = True
+        read = desk.read(self.texts)
+        desk.forget(self.texts)
+        release = linked_release(self.texts, read, self.day)
+        del read
+        manuals = [document.manual for document in release.documents]
+        versions = desk.versions.get(self.texts.product_name)
+        if "pages" in self.parts:
+            made = release_files(
+                release, self.edition, desk.theme, versions, "search" in self.parts,
+                self._older(desk),
+            )
+            odd = other_release(self.texts, manuals)
+            made = replace(made, diagnostics=(*odd, *made.diagnostics))
+        else:
+            made = search_part(release, self.edition, versions)
+        left, accepted = divide(made.diagnostics, manuals, self.texts.accepted)
+        del release, manuals  # before the links are read, which takes memory too
+        made = replace(made, diagnostics=left, accepted=accepted)
+        return Made(made, self._links(made.files, desk))
+
+    def _older(self, desk: Desk) -> Release | None:
+        if self.older is None:
+            return None
+        return linked_release(self.older, desk.read(self.older), self.day)
+
+    def _links(self, files: Iterable[tuple[str, bytes]], desk: Desk) -> Gleaned:
+        """The links in `files`."""
+        desk.reader.forget()
+        check = LinkCheck(self.edition.url, reader=desk.reader)
+        for folder in self.folders:
+            check.release(folder)
+        for path, content in files:
+            check.read(path, content)
+        return check.gleaned()
+
+
+def merged(parts: Sequence[Made]) -> Made:
+    """The parts of one release as one."""
+    first = parts[0]
+    for other in parts[1:]:
+        check = LinkCheck()
+        check.add(first.links)
+        check.add(other.links)
+        ours, theirs = first.release, other.release
+        first = Made(
+            replace(
+                ours,
+                files=(*ours.files, *theirs.files),
+                diagnostics=(*ours.diagnostics, *theirs.diagnostics),
+                accepted=(*ours.accepted, *theirs.accepted),
+            ),
+            check.gleaned(),
+        )
+    return first

@@ -1,0 +1,228 @@
+"""Tasks done by worker processes, or by this one: the same answers whoever does them.
+
+Each worker has a desk, where tasks leave what later ones may use, and a pipe of its own
+to this process.  What goes through a pipe is pickled by one side and read by the other;
+nobody else can write to it.  A worker ends when the pipe does, so that none is left
+over where this process is killed.
+"""
+
+from __future__ import annotations
+
+import gc
+import multiprocessing
+import signal
+import sys
+import threading
+import traceback
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import ForkContext, SpawnContext
+from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
+from types import TracebackType
+from typing import Generic, Protocol, TypeVar
+
+from dconv.refusal import Refusal
+
+Desk = TypeVar("Desk")
+DeskIn = TypeVar("DeskIn", contravariant=True)
+PATIENCE = 5.0  # seconds that a worker may take to end when it was told to
+
+
+class WorkerError(Refusal):
+    """A worker process has ended before its work; the message is one sentence for the user."""
+
+
+class Task(Protocol[DeskIn]):
+    """Something to do: its `name` for people.
+
+    `lot` says what it reads and leaves on the desk, or is empty.
+    """
+
+    @property
+    def lot(self) -> str: ...
+
+    @property
+    def name(self) -> str: ...
+
+    def run(self, desk: DeskIn) -> object:
+        """Do it; the answer."""
+
+
+@dataclass(slots=True)
+class _Worker(Generic[Desk]):
+    """A process: the task that it does now, those that only it shall do, its last lot."""
+
+    process: BaseProcess
+    pipe: Connection
+    task: Task[Desk] | None = None
+    own: deque[bytes] = field(default_factory=deque)
+    lot: str = ""
+
+
+class Workers(Generic[Desk]):
+    """`count` workers, each with a desk that `desk` makes; 1 is this process itself.
+
+    Tasks are given, and answers taken as they come.  Raises what a task raises, and
+    `WorkerError`.
+    """
+
+    def __init__(self, count: int, desk: Callable[[], Desk]) -> None:
+        self.count = count
+        self._make = desk
+        self._desk = desk() if count == 1 else None
+        self._waiting: deque[Task[Desk]] = deque()
+        self._workers: list[_Worker[Desk]] = []
+
+    def __enter__(self) -> Workers[Desk]:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def start(self) -> None:
+        """Start the processes that do not run yet."""
+        while self._desk is None and len(self._workers) < self.count:
+            context = _context()
+            ours, theirs = context.Pipe()
+            process = context.Process(target=_work, args=(theirs, self._make), daemon=True)
+            process.start()
+            theirs.close()
+            self._workers.append(_Worker(process, ours))
+
+    def each(self, task: Task[Desk]) -> None:
+        """Let every worker do `task`, before all that is given later; it has no answer."""
+        if self._desk is not None:
+            task.run(self._desk)
+            return
+        self.start()
+        message = bytes(ForkingPickler.dumps(task))
+        for worker in self._workers:
+            worker.own.append(message)
+
+    def give(self, task: Task[Desk]) -> None:
+        """Let a worker do `task`; those given first begin first, where it makes no difference."""
+        self._waiting.append(task)
+
+    def take(self, begun: Callable[[Task[Desk]], None]) -> tuple[Task[Desk], object]:
+        """The next task that is done, with its answer; one must have been given.
+
+        `begun` is told of each that is begun meanwhile.
+        """
+        if self._desk is not None:
+            task = self._waiting.popleft()
+            begun(task)
+            return task, task.run(self._desk)
+        self.start()
+        while True:
+            for worker in self._workers:
+                if worker.task is None:
+                    self._occupy(worker, begun)
+            for pipe in wait([worker.pipe for worker in self._workers]):
+                worker = next(one for one in self._workers if one.pipe is pipe)
+                answer = self._answer(worker)
+                done, worker.task = worker.task, None
+                if done is not None and not isinstance(done, _Own):
+                    self._occupy(worker, begun)
+                    return done, answer
+
+    def close(self) -> None:
+        """End the processes, whatever they do now; they start again where work is given."""
+        self._waiting.clear()
+        for worker in self._workers:
+            worker.pipe.close()
+            worker.process.terminate()
+        for worker in self._workers:
+            worker.process.join(PATIENCE)
+            if worker.process.is_alive():
+                worker.process.kill()
+                worker.process.join()
+            worker.process.close()
+        self._workers.clear()
+
+    def _occupy(
+        self, worker: _Worker[Desk], begun: Callable[[Task[Desk]], None]
+    ) -> None:
+        """Give an idle worker its next task: its own first, then one of its last lot."""
+        if worker.own:
+            worker.task = _Own()
+            self._send(worker, worker.own.popleft())
+        elif self._waiting:
+            elsewhere = {other.lot for other in self._workers if other is not worker}
+            mine = (task for task in self._waiting if task.lot == worker.lot != "")
+            free = (task for task in self._waiting if task.lot not in elsewhere)
+            task = next(mine, next(free, self._waiting[0]))
+            self._waiting.remove(task)
+            worker.task, worker.lot = task, task.lot
+            begun(task)
+            self._send(worker, bytes(ForkingPickler.dumps(task)))
+
+    def _send(self, worker: _Worker[Desk], message: bytes) -> None:
+        try:
+            worker.pipe.send_bytes(message)
+        except OSError as error:
+            raise self._ended(worker) from error
+
+    def _answer(self, worker: _Worker[Desk]) -> object:
+        try:
+            done, answer = worker.pipe.recv()
+        except (EOFError, OSError) as error:
+            raise self._ended(worker) from error
+        if not done:
+            raise answer
+        return answer
+
+    def _ended(self, worker: _Worker[Desk]) -> WorkerError:
+        worker.process.join(PATIENCE)
+        code = worker.process.exitcode
+        how = f"by signal {-code}" if code is not None and code < 0 else f"with status {code}"
+        return WorkerError(
+            f"a worker process has ended {how}, perhaps for want of memory: the old site stays "
+            "as it was; --jobs 1 works without them"
+        )
+
+
+class _Own:
+    """Stands for a task that has no answer."""
+
+    lot = name = ""
+
+    def run(self, desk: object) -> object:
+        """Nothing: the message of such a task is its own."""
+
+
+def _context() -> ForkContext | SpawnContext:
+    """How processes start: by fork, which is fast, where it is safe."""
+    if sys.platform.startswith("linux") and threading.active_count() == 1:
+        return multiprocessing.get_context("fork")
+    return multiprocessing.get_context("spawn")
+
+
+def _work(pipe: Connection, make: Callable[[], Desk]) -> None:
+    """Do what comes through `pipe` until it ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the process that gives the work
+    gc.disable()  # as there, see cli/commands.py
+    desk = make()
+    while True:
+        try:
+            task = pipe.recv()
+        except (EOFError, OSError):
+            return
+        answer: tuple[bool, object]
+        try:
+            answer = (True, task.run(desk))
+        except Exception as error:  # whatever it is, who gave the task must know it
+            if not isinstance(error, Refusal):
+                error.add_note(traceback.format_exc())
+            answer = (False, error)
+        del task
+        try:
+            pipe.send(answer)
+        except OSError:
+            return
+        del answer

@@ -1,0 +1,176 @@
+"""Worker processes: the same answers as one process gives, and one sentence where one ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from dconv.cli import main, making
+from dconv.refusal import Refusal
+from dconv.workers import Task, WorkerError, Workers
+
+VERSIONS = ("1.0", "1.2", "2.0")
+
+
+@dataclass(slots=True)
+class Desk:
+    """What a worker of these tests has: the names of what it did."""
+
+    done: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Note a name; the answer is all that was noted there."""
+
+    name: str
+    lot: str = ""
+
+    def run(self, desk: Desk) -> tuple[str, ...]:
+        desk.done.append(self.name)
+        return tuple(desk.done)
+
+
+@dataclass(frozen=True, slots=True)
+class Refuse:
+    """Refuse to do anything."""
+
+    name: str = "refuse"
+    lot: str = ""
+
+    def run(self, desk: Desk) -> None:
+        raise Refusal("no, thanks")
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """End the process."""
+
+    name: str = "die"
+    lot: str = ""
+
+    def run(self, desk: Desk) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def ignore(task: Task[Desk]) -> None:
+    """Nobody wants to know what is begun."""
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+def test_every_task_is_done_once(count: int) -> None:
+    with Workers(count, Desk) as workers:
+        for number in range(9):
+            workers.give(Note(str(number)))
+        found = [workers.take(ignore)[0].name for _ in range(9)]
+    assert sorted(found) == [str(number) for number in range(9)]
+
+
+@pytest.mark.parametrize("count", [1, 3])
+def test_what_each_shall_do_is_done_first(count: int) -> None:
+    with Workers(count, Desk) as workers:
+        workers.each(Note("first"))
+        for number in range(6):
+            workers.give(Note(str(number)))
+        for _ in range(6):
+            _, answer = workers.take(ignore)
+            assert isinstance(answer, tuple)
+            assert (answer[0], answer.count("first")) == ("first", 1)
+
+
+def test_a_lot_stays_with_its_worker() -> None:
+    with Workers(2, Desk) as workers:
+        for lot in "ab":
+            workers.give(Note(f"read {lot}", lot))
+        for _ in range(2):
+            workers.take(ignore)
+        for lot in "ba":
+            workers.give(Note(f"make {lot}", lot))
+        answers = {task.lot: answer for task, answer in (workers.take(ignore) for _ in range(2))}
+    assert answers == {lot: (f"read {lot}", f"make {lot}") for lot in "ab"}
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_a_refusal_is_that_of_the_task(count: int) -> None:
+    with Workers(count, Desk) as workers, pytest.raises(Refusal, match=r"^no, thanks$"):
+        workers.give(Refuse())
+        workers.take(ignore)
+
+
+def test_a_worker_that_is_killed_is_one_sentence() -> None:
+    with Workers(2, Desk) as workers:
+        workers.give(Die())
+        with pytest.raises(WorkerError, match=r"ended by signal 9.*--jobs 1"):
+            workers.take(ignore)
+        workers.close()
+        workers.give(Note("again"))
+        assert workers.take(ignore)[1] == ("again",)
+
+
+# --- sites ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A site of three releases with two documents each, which differ a little."""
+    releases = ""
+    for version in VERSIONS:
+        folder = tmp_path / version
+        folder.mkdir()
+        words = f"It has {version} parts, see section 1.\n"
+        news = f"2. New in {version}\n-------------\n\nA switch.\n"
+        (folder / "lamp.txt").write_text(f"1. Lamps\n--------\n\n{words}\n{news}")
+        (folder / "bulb.txt").write_text(f"1. Bulbs\n--------\n\n{words}See section 9.\n")
+        releases += f'[[product.release]]\nversion = "{version}"\n'
+        releases += f'source = {{ path = "{version}" }}\n'
+    manuals = tmp_path / "manuals"
+    manuals.mkdir()
+    (manuals / "manual.toml").write_text(
+        '[product]\nname = "tools"\ntitle = "Tools"\nrecognise = []\n'
+        '[[document]]\nname = "lamp"\nfile = "lamp.txt"\ntitle = "Lamp"\n'
+        '[[document]]\nname = "bulb"\nfile = "bulb.txt"\ntitle = "Bulb"\n'
+        "[dialect]\n"
+    )
+    file = tmp_path / "site.toml"
+    product = '[[product]]\nname = "tools"\nreleases = []\n'
+    file.write_text(f'[site]\ntitle = "Tools"\n{product}{releases}')
+    return file
+
+
+def built(site: Path, jobs: int) -> dict[str, bytes]:
+    """The files of the site, built by so many processes."""
+    manuals = str(site.parent / "manuals")
+    assert main(["build", "--site", str(site), "--manuals", manuals, "--jobs", str(jobs)]) == 0
+    public = site.parent / "public"
+    return {
+        path.relative_to(public).as_posix(): path.read_bytes()
+        for path in public.rglob("*") if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("jobs", [2, 5])
+def test_the_site_is_the_same_whoever_makes_it(
+    site: Path, jobs: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    alone = built(site, 1)
+    told = capsys.readouterr()
+    monkeypatch.setattr(making, "SMALL", 0)
+    assert built(site, jobs) == alone
+    again = capsys.readouterr()
+    assert _findings(again.err) == _findings(told.err)
+    assert again.out.replace(" 0 changed", f" {len(alone) - 1} changed") == told.out
+
+
+def _findings(told: str) -> list[str]:
+    """What was told without steps that took long."""
+    return [line for line in told.splitlines() if not line.endswith(" s")]
+
+
+@pytest.mark.parametrize("words", ["0", "-1", "many", "1000"])
+def test_jobs_that_are_no_number(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", "--jobs", words]) == 2
+    assert "is not a number of jobs, 1 to 256" in capsys.readouterr().err
