@@ -4,7 +4,7 @@ Indentation is the grammar of a manual. Told are a text that begins deeper below
 signature than nearly all others do, where signatures go on; an example at the column of its
 label, which ends it; an entry without a blank line above it, where others have one; a label
 'Example' with nothing below, or without its colon; a 'See also :' behind other words on its
-line; and one in front of the column of its entry's text.
+line; one in front of the column of its entry's text; and a misspelt label ('Argumants :').
 
 Bad:
     relay <name>
@@ -24,6 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.check.rule import Finding, Rule
+from dconv.check.spelling import distance
 from dconv.check.subject import Subject
 from dconv.lines import Line
 from dconv.tree import Entry, Example, Preformatted, SeeAlso, walk
@@ -32,6 +33,9 @@ from dconv.tree import Entry, Example, Preformatted, SeeAlso, walk
 MIDDLE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
 EMPTY = re.compile(r"Examples?\s?:$")
 BARE = re.compile(r"Examples?$")
+# "Argumants :", "See alos: "
+LABEL = re.compile(r"(?P<label>[A-Z][a-z]{5,}|[A-Z][a-z]{2,3} [a-z]{3,4})\s?:(?:\s|$)")
+LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
 FEWEST = 10  # entries that show where texts begin
 SHARE = 10  # of so many, all but one begin there
 
@@ -40,6 +44,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
     """Findings about columns and labels."""
     yield from _bodies(subject)
     yield from _glued(subject)
+    yield from _misspelt(subject)
     yield from _middles(subject)
     examples = [
         node for section in subject.sections for node in walk(section.body)
@@ -147,6 +152,21 @@ def _code(subject: Subject, node: Example, label: Line) -> Line | None:
     if below is None or not label.indent or below.indent != label.indent:
         return None
     return below if subject.dialect.code_line.match(below.text) else None
+
+
+def _misspelt(subject: Subject) -> Iterator[Finding]:
+    """Labels of entries with a slip."""
+    for _, entry in subject.entries:
+        for line in subject.lines[entry.signatures[-1].span.last : entry.span.last]:
+            match = LABEL.match(line.text)
+            if match is None:
+                continue
+            label = match["label"]
+            folded = label.casefold()
+            wanted = [one for one in LABELS if distance(folded, one.casefold(), 1) == 1]
+            if wanted and label not in LABELS:
+                message = f"'{label}' is no label: '{wanted[0]}' is nearest"
+                yield Finding(line.number, line.column, message, len(label))
 
 
 RULE = Rule("rendering", "warning", __doc__, _find)
