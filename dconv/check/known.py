@@ -43,14 +43,14 @@ class Known:
         It has a slip or two, other marks between its words, its words in another order, or,
         where it has three or more, one too many or too few.
         """
-        lower = name.casefold()
+        lower, blank = name.casefold(), " " in name
         most = SLIPS if len(name) >= SHORT else 1
-        others = [
-            other for other in {*self.ends.get(name[:END], ()), *self.ends.get(name[-END:], ())}
-            if other.casefold() != lower and (" " in other) == (" " in name)
+        others = {*self.ends.get(name[:END], ()), *self.ends.get(name[-END:], ())}
+        found = [
+            (slips, other) for other in others
+            if abs(len(other) - len(name)) <= most and (" " in other) == blank
+            and (slips := distance(name, other, most)) <= most and other.casefold() != lower
         ]
-        found = [(distance(name, other, most), other) for other in others]
-        found = [pair for pair in found if pair[0] <= most]
         found += [
             (most, other) for other in self.bags.get(_bag(name), ())
             if other.casefold() != lower and (" " in other or " " not in name)
@@ -59,7 +59,8 @@ class Known:
         if not found and len(PARTS.split(name)) >= FEWEST:
             found = [
                 (most, other) for other in others
-                if _lacks(name, other) or (" " not in name and _lacks(other, name))
+                if (" " in other) == blank
+                and (_lacks(name, other) or (not blank and _lacks(other, name)))
             ]
         return min(found)[1] if found else ""
 

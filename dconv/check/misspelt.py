@@ -95,8 +95,10 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
         by_end.setdefault(name[-END:], []).append(name)
     near: dict[str, list[str]] = {}
     for name in forms:
+        if not SHAPED.match(name):
+            continue
         for other in {*by_end.get(name[:END], ()), *by_end.get(name[-END:], ())}:
-            if other not in forms and SHAPED.match(name) and _near(name, other):
+            if abs(len(name) - len(other)) <= SLIPS and other not in forms and _near(name, other):
                 near.setdefault(other, []).append(name)
     for other, names in near.items():
         if len(names) == 1 and _count(text, names[0]) < 2:
