@@ -14,7 +14,8 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
@@ -33,22 +34,24 @@ def _find(subject: Subject) -> Iterator[Finding]:
     scopes = subject.dialect.scopes.words
     kinds = frozenset((*scopes.get("fetch", ()), *scopes.get("converter", ())))
     heads = frozenset(kind for some in subject.dialect.scopes.sections.values() for kind in some)
+    fetch, head = cache(partial(_wanted, subject, kinds)), cache(partial(_wanted, subject, heads))
     for section in subject.sections if kinds else ():
         for node in walk(section.body):
             if isinstance(node, Preformatted) and node.pieces:
-                yield from _of_example(subject, node, kinds)
-                yield from _directives(subject, node, heads)
+                yield from _of_example(subject, node, fetch)
+                yield from _directives(subject, node, head)
 
 
 def _of_example(
-    subject: Subject, node: Preformatted, kinds: frozenset[str]
+    subject: Subject, node: Preformatted, nearest: Callable[[str], str]
 ) -> Iterator[Finding]:
+    """The samples and converters that are nearly others."""
     above, last = 0, " "
     for piece in node.pieces:
         name = piece.text.rstrip()
         alone = last not in PARTS and not last.isalnum()
         if alone and piece.style == NAME_STYLE and not piece.target and SHAPED.match(name):
-            wanted = _wanted(subject, name, kinds)
+            wanted = nearest(name)
             if wanted:
                 number = node.span.first + above
                 message = f"nothing is called '{name}': '{wanted}' is nearest"
@@ -58,7 +61,7 @@ def _of_example(
 
 
 def _directives(
-    subject: Subject, node: Preformatted, kinds: frozenset[str]
+    subject: Subject, node: Preformatted, nearest: Callable[[str], str]
 ) -> Iterator[Finding]:
     """The words at the head of a line that are nearly a directive's name."""
     before = ""
@@ -68,7 +71,7 @@ def _directives(
         if match is None or _is_known(subject, line[match.start("name") :].split()):
             continue
         for name in (match["name"], match["first"]):
-            wanted = _wanted(subject, name, kinds) if SHAPED.match(name) else ""
+            wanted = nearest(name) if SHAPED.match(name) else ""
             if wanted:
                 number = node.span.first + above
                 message = f"nothing is called '{name}': '{wanted}' is nearest"
@@ -85,8 +88,8 @@ def _is_known(subject: Subject, words: Sequence[str]) -> bool:
     )
 
 
-def _wanted(subject: Subject, name: str, kinds: frozenset[str]) -> str:
-    """The sample or converter that is nearest to `name`, which is none, or nothing."""
+def _wanted(subject: Subject, kinds: frozenset[str], name: str) -> str:
+    """The name of one of the `kinds` that is nearest to `name`, which is none, or nothing."""
     known = subject.known
     if name in known.names or name in known.families:
         return ""
