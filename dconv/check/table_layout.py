@@ -33,6 +33,7 @@ from dconv.tree import Entry, Preformatted, Section, Table, walk
 MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
 CELL = re.compile(r"(?<=\s\s)\S")
 GRID = re.compile(r"\+-+\+(?:-+\+)+")
+RULED = re.compile(r"-{4,}(?:\+-{4,})+")
 BORDER = re.compile(r"[|+]")
 FEWEST = 5  # rows that show where columns are
 SHARE = 10  # of so many rows all but one begin a cell where it belongs
@@ -52,8 +53,10 @@ def _find(subject: Subject) -> Iterator[Finding]:
                 case _:
                     pass
         for drawing in _drawings(section):
-            if len(drawing.lines) >= FEWEST and _is_grid(drawing.lines):
-                yield from _borders(_lines(subject, drawing), closed=True)
+            if len(drawing.lines) >= FEWEST:
+                lines = _lines(subject, drawing)
+                yield from _borders(_grid(lines), closed=True)
+                yield from _cells(_ruled(lines), CELL)
 
 
 def _lines(subject: Subject, block: Table | Preformatted) -> Sequence[Line]:
@@ -68,10 +71,20 @@ def _drawings(section: Section) -> Iterator[Preformatted]:
                 yield inner
 
 
-def _is_grid(drawn: Sequence[str]) -> bool:
-    """True for a table with borders all around that is so odd that it was read as a drawing."""
-    ends = GRID.fullmatch(drawn[0]) and GRID.fullmatch(drawn[-1])
-    return bool(ends) and all(line[:1] in ("|", "+") for line in drawn)
+def _grid(drawn: Sequence[Line]) -> Sequence[Line]:
+    """The table with borders all around that was read as a drawing, being so odd, or nothing."""
+    rules = [at for at, line in enumerate(drawn) if GRID.fullmatch(line.text)]
+    if len(rules) < 2 or rules[0]:
+        return ()
+    lines = drawn[: rules[-1] + 1]
+    return lines if all(line.text[:1] in ("|", "+") for line in lines) else ()
+
+
+def _ruled(drawn: Sequence[Line]) -> Sequence[Line]:
+    """The rows of a table between ruled lines that was read as a drawing, or nothing."""
+    rules = [at for at, line in enumerate(drawn) if RULED.fullmatch(line.text)]
+    rows = drawn[rules[0] + 1 : rules[-1]] if len(rules) > 1 else ()
+    return [line for line in rows if line.text] if len(rows) >= SHARE else ()
 
 
 def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
@@ -79,7 +92,7 @@ def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
     starts = [
         tuple(match.start() + line.indent for match in cell.finditer(line.text)) for line in lines
     ]
-    usual, count = Counter(starts).most_common(1)[0]
+    usual, count = Counter(starts).most_common(1)[0] if starts else ((), 0)
     if (len(lines) - count) * SHARE > len(lines) or not usual:
         return
     for line, own in zip(lines, starts, strict=True):
