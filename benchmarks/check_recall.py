@@ -68,7 +68,7 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path)
     parser.add_argument("--count", type=int, default=16, help="defects of each kind (%(default)s)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--only", default="", help="only kinds whose names have this in them")
+    parser.add_argument("--only", default="", help="only kinds whose names this pattern fits")
     parser.add_argument("--misses", action="store_true", help="show what was not found")
     chosen = parser.parse_args(words)
     product = load_product(resource_folder("manuals") / "haproxy")
@@ -85,7 +85,7 @@ def main(words: Sequence[str] | None = None) -> int:
     scores: dict[str, dict[str, Score]] = {}
     for one in CLASSES:
         for maker in one.makers:
-            if chosen.only in f"{one.name} {maker.__name__}":
+            if re.search(chosen.only, f"{one.name} {maker.__name__}"):
                 score = _measure(maker, sound, product, chosen)
                 scores.setdefault(one.name, {})[maker.__name__] = score
     _print(scores)

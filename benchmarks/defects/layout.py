@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
@@ -160,13 +159,12 @@ def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def see_also_label(text: Text, random: Random) -> Iterator[Defect]:
-    """A "See also" without its colon, or with a slip."""
+    """A "See also" with a slip."""
     for passage in text.subject.passages:
         if isinstance(passage.node, SeeAlso):
             first = passage.span.first
             line = text.line(first)
-            bare = re.sub(r"\s*:", "", line, count=1)
-            changed = random.choice((bare, line.replace("also", "aslo")))
+            changed = line.replace("also", random.choice(("aslo", "als", "allso")))
             if changed != line:
                 yield Defect((Edit(first, first, (changed,)),))
 
