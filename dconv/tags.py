@@ -29,11 +29,13 @@ PICKED = re.compile(
 )
 # a tag as templates write them: '<a href="4.2.html#a&amp;b" class="str">'
 PLAIN = re.compile(
-    r'''<([a-z][a-z0-9]*)
-    ((?:[ ][a-z][a-z-]*(?:="(?:[^"&<>\0\r\n]|&(?:amp|lt|gt|quot|\#34|\#39);)*")?)*)>''',
+    r"""<([a-z][a-z0-9]*)((?:[ ][a-z][a-z-]*(?:
+        ="(?:[^"&<>\0\r\n]|&(?:amp|lt|gt|quot|\#34|\#39);)*"
+      | ='[^'&<>\0\r\n]*'
+    )?)*)>""",
     re.VERBOSE,
 )
-ATTRIBUTE = re.compile(r' ([a-z][a-z-]*)(?:="([^"]*)")?')
+ATTRIBUTE = re.compile(r""" ([a-z][a-z-]*)(?:="([^"]*)"|='([^']*)')?""")
 ADDRESSES = ("href", "src", "action", "formaction", "poster")  # attributes that hold one
 # one of a srcset's addresses, with its size behind it: "small.png 1x, big.png 2x"
 CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])[^,]*(?:,|$)")
@@ -117,8 +119,10 @@ class TagReader:
             if match["end"] is not None or tag in self._known:
                 continue
             if plain := PLAIN.fullmatch(tag):
-                written = ATTRIBUTE.findall(plain[2])
-                self._known[tag] = _facts(plain[1], {key: unescape(of) for key, of in written})
+                self._known[tag] = _facts(plain[1], {
+                    key: unescape(value or single)
+                    for key, value, single in ATTRIBUTE.findall(plain[2])
+                })
             else:
                 others.append(tag)
         if others:
