@@ -34,7 +34,18 @@ from dconv.cli import main
 from dconv.pages import Edition, Origin, Release
 from dconv.pages.filenames import RELEASES
 from dconv.resources import resource_folder
-from dconv.search import check, fields, files, matching, pack, postings, stream, text, words
+from dconv.search import (
+    check,
+    fields,
+    files,
+    lunr_index,
+    matching,
+    pack,
+    postings,
+    stream,
+    text,
+    words,
+)
 from dconv.search.engine import Engine, search
 from dconv.search.matching import distances
 from dconv.settings import SettingsError, load_product, plain_product
@@ -399,10 +410,13 @@ def test_words_weigh_as_lunr_says(documents: list[dict[str, list[str]]]) -> None
         builder.field(part, weight)
     for at, found in enumerate(documents):
         builder.add({"id": str(at), **{part: found.get(part, []) for part in fields.WEIGHTS}})
-    known, own = builder.build(), text.build(documents)
-    assert weights(own.field_vectors, own.inverted_index) == weights(
-        known.field_vectors, known.inverted_index
-    )
+    index = builder.build()
+    known = weights(index.field_vectors, index.inverted_index)
+    own = lunr_index.build(documents)
+    assert weights(own.field_vectors, own.inverted_index) == known
+    assert text.impacts(documents) == {
+        word: pytest.approx(found) for word, found in summed(known).items()
+    }
 
 
 def weights(vectors: dict[str, Any], inverted: dict[str, Any]) -> dict[str, dict[str, float]]:
@@ -415,6 +429,17 @@ def weights(vectors: dict[str, Any], inverted: dict[str, Any]) -> dict[str, dict
         }
         for reference, vector in vectors.items()
     }
+
+
+def summed(known: dict[str, dict[str, float]]) -> dict[str, dict[int, float]]:
+    """What each word weighs at each document, of its fields."""
+    found: dict[str, dict[int, float]] = {}
+    for reference, words_of in known.items():
+        at = int(reference.partition("/")[2])
+        for word, weight in words_of.items():
+            own = found.setdefault(word, {})
+            own[at] = own.get(at, 0.0) + weight
+    return found
 
 
 def test_lunr_loads_the_index(tmp_path: Path) -> None:

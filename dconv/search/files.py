@@ -108,7 +108,7 @@ def search_data(
     phrases = _phrases(vocabulary.phrases, targets, vocabulary.noise)
     _say(texts, phrases, table)
     keys = [key for key in texts if key in table.owners]
-    index = text.build([texts[key] for key in keys])
+    documents = [texts[key] for key in keys]
     rows = [table.owners[key] for key in keys]
     said = sentences.sentences(release.documents, spots)
     parts = list(sentences.parts(
@@ -118,12 +118,19 @@ def search_data(
     return Data(
         table, pack.names(table, vocabulary), pack.lines(table, lost),
         pack.text(
-            text.impacts(index), rows, phrases, _synonyms(vocabulary), vocabulary.noise,
+            text.impacts(documents), rows, phrases, _synonyms(vocabulary), vocabulary.noise,
             [min(part) for part in parts],
         ),
         tuple([{str(row): found for row, found in part.items()} for part in parts]),
-        text.lunr_json(index) if lunr else b"",
+        _lunr(documents) if lunr else b"",
     )
+
+
+def _lunr(documents: Sequence[Fields]) -> bytes:
+    """The index of lunr for `documents`, each its words by field."""
+    from dconv.search import lunr_index  # it imports lunr, which most sites do without
+
+    return lunr_index.lunr_json(lunr_index.build(documents))
 
 
 @dataclass(frozen=True, slots=True)
