@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DCONV = (sys.executable, "-m", "dconv", "--quiet")
 EVERY = 0.02  # seconds between two looks at the memory of a command
 PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
+HIGHEST = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 UNIT = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
 FINDINGS = 1  # the status of a command that did its work, and tells of findings
 
@@ -34,14 +35,14 @@ def run(command: Sequence[str], cache: Path, watch: bool = False) -> Usage:
     """Run `command` to its end, with `cache` for the user's; raises `SystemExit` where it fails.
 
     With `watch` its memory is that of all its processes together, looked at so often that
-    the times suffer; else that of the largest one.  Python may keep what it compiles.
+    the times suffer; else that of the first one.  Python may keep what it compiles.
     """
     start = perf_counter()
     with tempfile.TemporaryFile() as told:
         child = os.posix_spawnp(
             command[0], list(command), environment(cache), file_actions=_into(told.fileno())
         )
-        watched = _Watched(child) if watch else None
+        watched = _Watched(child, watch)
         _, status, usage = os.wait4(child, 0)
         wall = perf_counter() - start
         code = os.waitstatus_to_exitcode(status)
@@ -49,7 +50,8 @@ def run(command: Sequence[str], cache: Path, watch: bool = False) -> Usage:
             told.seek(0)
             last = told.read().decode(errors="replace").strip().rpartition("\n")[2]
             raise SystemExit(f"{shlex.join(command)}: failed with status {code}: {last}")
-    memory = max(usage.ru_maxrss * UNIT, watched.peak() if watched else 0)
+    # ru_maxrss counts what this process had when it made the other one
+    memory = watched.peak() or usage.ru_maxrss * UNIT
     return Usage(wall, usage.ru_utime + usage.ru_stime, memory)
 
 
@@ -73,10 +75,14 @@ def _into(file: int) -> list[tuple[int, int, int]]:
 
 
 class _Watched:
-    """Looks at the memory of a process and of all below it while it runs (Linux only)."""
+    """Looks at the memory of a process while it runs, and of all below it where `whole`.
 
-    def __init__(self, process: int) -> None:
+    It sees nothing where there is no /proc.
+    """
+
+    def __init__(self, process: int, whole: bool) -> None:
         self._process = process
+        self._whole = whole
         self._highest = 0
         self._done = threading.Event()
         self._thread = threading.Thread(target=self._watch, daemon=True)
@@ -90,7 +96,11 @@ class _Watched:
 
     def _watch(self) -> None:
         while not self._done.wait(EVERY):
-            self._highest = max(self._highest, sum(map(_memory, _family(self._process))))
+            highest = _kilobytes(HIGHEST, Path(f"/proc/{self._process}/status"))
+            if self._whole:
+                files = [Path(f"/proc/{one}/smaps_rollup") for one in _family(self._process)]
+                highest = max(highest, sum(_kilobytes(PSS, file) for file in files))
+            self._highest = max(self._highest, highest * 1024)
 
 
 def _family(process: int) -> Iterator[int]:
@@ -100,10 +110,9 @@ def _family(process: int) -> Iterator[int]:
             yield from _family(int(child))
 
 
-def _memory(process: int) -> int:
-    """The bytes of a process, its part of shared pages included."""
-    found = PSS.search(_text(Path(f"/proc/{process}/smaps_rollup")))
-    return int(found[1]) * 1024 if found else 0
+def _kilobytes(pattern: re.Pattern[str], file: Path) -> int:
+    found = pattern.search(_text(file))
+    return int(found[1]) if found else 0
 
 
 def _text(file: Path) -> str:
