@@ -45,7 +45,7 @@ def refusal(target: Path) -> str:
             f"{target} holds files that dconv did not write, such as {foreign}: "
             "choose an empty or a new folder."
         )
-    if target.is_mount():
+    if os.path.ismount(target):
         raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(target))
     return ""
 

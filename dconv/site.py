@@ -217,7 +217,8 @@ def _sentence(error: OSError, target: Path) -> str:
         case errno.EWOULDBLOCK:
             return f"another build writes {target}: wait for its end, or choose another folder."
         case errno.ENOSPC | errno.EDQUOT:
-            return f"the disk is full, cannot write {place}: make room; the old site is as it was."
+            rest = "; the old site is as it was" if (target / MARKER).is_file() else ""
+            return f"the disk is full, cannot write {place}: make room{rest}."
         case errno.EACCES | errno.EPERM if place == target:
             return f"no permission to write {place}: choose a folder of yours."
         case errno.EACCES | errno.EPERM:

@@ -281,6 +281,23 @@ def test_a_limit_of_file_sizes_leaves_the_old_site(built: Path) -> None:
     assert f"cannot write {built / 'public'}: File too large." in refused(built, before=before)
 
 
+def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
+    script = (
+        'import sys\nfrom pathlib import Path\nfrom dconv.site import SiteError, put\n'
+        'disk = Path(sys.argv[1])\nput([("known.toml", b"old")], disk)\n'
+        'try:\n    put([("known.toml", bytes(100_000))], disk)\n'
+        'except SiteError as error:\n'
+        '    print(error, (disk / "known.toml").read_bytes(), len(list(disk.iterdir())))\n'
+    )
+    before = mounting(f'mount -t tmpfs -o size=64k none "{tmp_path}"')
+    done = subprocess.run(
+        [*before, sys.executable, "-c", script, str(tmp_path)], check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+    )
+    said = f"the disk is full, cannot write {tmp_path}: make room. b'old' 1\n"
+    assert (done.stdout, done.stderr) == (said, "")
+
+
 # --- two at once ----------------------------------------------------------------------
 
 
