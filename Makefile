@@ -1,5 +1,6 @@
 # make site    fetch the manuals, build site/public/, say where to open it
 # make test    lint, types and all tests, after installing what they need
+# make test-installed  the wheel on each Python here, with the lowest and newest libraries
 # make check   lint and types only
 # make fuzz    look for inputs that break the program, FUZZ_SECONDS for each part of it
 # make bench   speed, memory and growth against their bounds, as tables;
@@ -27,10 +28,11 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Programs that tests run, and files, each with the Debian package that has it.
 TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr \
   pdftotext:poppler-utils nginx:nginx apache2:apache2 haproxy:haproxy caddy:caddy \
-  node:nodejs /usr/share/nodejs/lunr/index.js:node-lunr
+  node:nodejs /usr/share/nodejs/lunr/index.js:node-lunr setpriv:util-linux unshare:util-linux \
+  localedef:libc-bin /usr/share/i18n/locales/tr_TR:locales
 
-.PHONY: site test check lint types fuzz bench bench-pages bench-check screenshots lock clean \
-  distclean dist programs
+.PHONY: site test test-installed check lint types fuzz bench bench-pages bench-check \
+  screenshots lock clean distclean dist programs
 .DELETE_ON_ERROR:
 
 site: .venv/site.stamp
@@ -38,6 +40,9 @@ site: .venv/site.stamp
 
 test: check programs
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+
+test-installed: .venv/site.stamp
+	$(BIN)/python tests/installed.py
 
 check: lint types
 
