@@ -24,7 +24,7 @@ def listed(paths: list[str]) -> bytes:
     return f"{lines}\n".encode()
 
 
-def refusal(target: Path) -> str:
+def objection(target: Path) -> str:
     """Why `target` may not be replaced, as a sentence; empty where it may.
 
     Raises `OSError` where the system would not let us, with the file that it is about.

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from dconv.exchange import NEW, locked, replacing, sync
 from dconv.ownership import MARKER as MARKER
-from dconv.ownership import listed, refusal
+from dconv.ownership import listed, objection
 from dconv.refusal import Refusal
 
 LONGEST_PART = 200  # bytes of a name; file systems take 255
@@ -122,7 +122,7 @@ def check(path: str) -> str:
 
 def _check_ours(target: Path) -> None:
     """Raise `SiteError` where `target` is not ours to replace."""
-    if told := refusal(target):
+    if told := objection(target):
         raise SiteError(told)
 
 
