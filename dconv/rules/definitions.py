@@ -281,7 +281,7 @@ def _definition(region: Region, entry: _Entry) -> Definition:
         return terms.definition(region, entry.head, entry.start, entry.last)
     rows = region.lines[entry.start : entry.terms_end]
     found = tuple(_term(region, row, rows[0].indent) for row in rows)
-    separator = ":" if terms.FINAL.search(rows[-1].text) else ""
+    separator = ":" if any(terms.FINAL.search(row.text) for row in rows) else ""
     nothing = Line(rows[-1].number, rows[-1].indent, "")
     body = terms.body(region, nothing, entry.terms_end - 1, entry.last)
     span = Span(rows[0].number, region.lines[entry.last - 1].number)
