@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from dconv.diagnostics import Diagnostic, Level
+from dconv.diagnostics import Diagnostic
 from dconv.tree import (
     Block,
     Definition,
@@ -80,16 +80,16 @@ def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
                 continue
             if part.kind == "section":
                 message = f"there is no section {part.text} in this document"
-                broken.append(_finding(path, part, "warning", "section-reference", message))
+                broken.append(Diagnostic(
+                    path, part.line, part.column, "warning", "section-reference", message
+                ))
             elif part.kind == "document" and part.name.casefold() not in known:
                 file = part.name if part.text[:1].isdigit() else part.text
                 message = f"{file} is no document of this release, and has no address"
-                missing.append(_finding(path, part, "note", "missing-document", message))
+                missing.append(Diagnostic(
+                    path, part.line, part.column, "note", "missing-document", message
+                ))
     return missing + broken
-
-
-def _finding(path: str, part: Reference, level: Level, rule: str, message: str) -> Diagnostic:
-    return Diagnostic(path, part.line, part.column, level, rule, message)
 
 
 def told(manual: Manual) -> str:
