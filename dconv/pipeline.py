@@ -29,15 +29,15 @@ from dconv.pages import (
     product_homes,
     site_home,
 )
-from dconv.reading import claim as claim
 from dconv.reading import link_texts as link_texts
 from dconv.reading import linked_beside as linked_beside
-from dconv.reading import published as published
 from dconv.reading import read_manual as read_manual
-from dconv.reading import read_release as read_release
 from dconv.reading import read_text as read_text
 from dconv.reading import read_texts as read_texts
 from dconv.redirects import redirect_files
+from dconv.release import claim as claim
+from dconv.release import published as published
+from dconv.release import read_release as read_release
 from dconv.rendering import ReleaseFiles as ReleaseFiles
 from dconv.rendering import release_files as release_files
 from dconv.rendering import rendered as rendered

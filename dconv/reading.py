@@ -1,4 +1,4 @@
-"""From the texts of a release to its linked trees, with what is said about them."""
+"""From the texts of a release to its linked trees."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from dconv.backlinks import with_backlinks
 from dconv.facts import joined
 from dconv.link import link
 from dconv.nest import nest
-from dconv.pages import Published, Release
 from dconv.scan import scan
 from dconv.settings import Product
 from dconv.symbols import Symbols, collect
 from dconv.texts import ReleaseTexts, SourceText
 from dconv.tree import Manual
-from dconv.vocabulary import Vocabulary
 
 
 def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
@@ -63,26 +61,7 @@ def linked_beside(
     return [joined(link(manual, symbols, dialect)) for manual in manuals], symbols
 
 
-def published(text: SourceText, manual: Manual) -> Published:
-    """`manual` with what its setting, its own header and its origin say about it."""
-    header = manual.header
-    title = text.setting.title or header.subtitle or header.title or text.setting.name
-    old_anchors = text.setting.name in text.product.old_links.documents
-    return Published(
-        manual, title, text.setting.description, text.origin, claim(manual), old_anchors,
-        text.product.report,
-    )
 
-
-def claim(manual: Manual) -> str:
-    """What pages say of `manual` as long as the proof does not say otherwise."""
-    total = len(manual.source.lines)
-    return f"{total:,} lines in, {total:,} accounted for"
-
-
-def read_release(texts: ReleaseTexts, before: Callable[[str], None]) -> Release:
-    """The texts of a release, parsed and linked; `before` is told what is read next."""
-    return linked_release(texts, read_texts(texts, before), "")
 
 
 def read_texts(
@@ -95,17 +74,3 @@ def read_texts(
             before(f"{texts.name}: reading {text.setting.name}")
         manuals.append(read_text(text))
     return manuals
-
-
-def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> Release:
-    """`manuals`, read from `texts`, as a release with what is known of it on the `day`."""
-    linked = link_texts(texts.texts, manuals)
-    documents = [
-        published(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
-    ]
-    life = texts.lifetime(day)
-    vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
-    return Release(
-        texts.product_name, texts.product_title, texts.version, tuple(documents), life.status,
-        life.date, life.end, vocabulary,
-    )

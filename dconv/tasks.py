@@ -20,7 +20,8 @@ from dconv.acceptance import divide
 from dconv.linkcheck import Gleaned, LinkCheck, TagReader
 from dconv.pages import Edition, Release, Versions
 from dconv.pages.catalogue import Catalogue
-from dconv.reading import linked_release, read_texts
+from dconv.reading import read_texts
+from dconv.release import linked_release
 from dconv.rendering import ReleaseFiles, release_files, search_part
 from dconv.texts import ReleaseTexts
 from dconv.theme import Theme

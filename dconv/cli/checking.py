@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dconv import __version__, pipeline, references
+from dconv import GENERATOR, __version__, reading, references
 from dconv.check import rules
 from dconv.check.formats.data import data
 from dconv.check.formats.github import github
@@ -96,9 +96,9 @@ def findings(
 ) -> Iterator[Result]:
     """What there is of the `asked` in a release, document by document, in text order."""
     product = texts.texts[0].product
-    beside = [pipeline.read_text(text) for text in texts.beside]
-    read = pipeline.read_texts(texts, console.step)
-    linked, symbols = pipeline.linked_beside(texts, read, beside)
+    beside = [reading.read_text(text) for text in texts.beside]
+    read = reading.read_texts(texts, console.step)
+    linked, symbols = reading.linked_beside(texts, read, beside)
     applied = [rule for rule in rules.RULES if rule.name in asked.rules]
     checked = subjects(linked, product.dialect, symbols, beside)
     others: list[Diagnostic] = []
@@ -140,7 +140,7 @@ def _told(found: Sequence[Result], notes: Sequence[str], chosen: Arguments) -> s
         case "text":
             return text(found, lines=not chosen.quiet)
         case "json":
-            return data(found, notes, pipeline.GENERATOR)
+            return data(found, notes, GENERATOR)
         case "sarif":
             return sarif(found, __version__, Path.cwd())
         case _:
