@@ -10,7 +10,7 @@ Bad:
     relay <name>
       Names a relay.
 
-       It may be long.
+         It may be long.
 
 Good:
     relay <name>

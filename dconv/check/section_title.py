@@ -4,7 +4,7 @@ When sections are renumbered such a reference leads to the wrong place in silenc
 stands behind the number, in quotes, in parentheses, or as it is. It is told where another
 section has exactly that title, where no section has the number, where the title is nearly the
 right one, and where it is quoted and no section has it. Where a topic stands there instead
-(`section 2.1 about programs`), it is told if another section has a word of it in its title, and
+('section N about programs'), it is told if another section has a word of it in its title, and
 the one that is named has none.
 
 Bad:
@@ -40,6 +40,7 @@ TOPIC = re.compile(
 WORD = re.compile(r"[a-z0-9]+")
 ENDING = re.compile(r"(?:ies|es|s|ing)$")
 SLIPS = 2
+LONG = 4  # letters of a word that tells titles apart
 SHORT = 8  # a title that is shorter is compared with no other
 REACH = 6  # parts behind a number that may be its title
 
@@ -95,9 +96,10 @@ def _wrong(
             continue
         if given == title or (bare and " " in title and f"{given} ".startswith(f"{title} ")):
             return f"'{heading}' is section {other}, and section {number} is '{titles[number]}'"
-    titled = set(WORD.findall(own))
+    titled = [word for word in WORD.findall(own) if len(word) >= LONG]
+    shared = sum(word in WORD.findall(given) for word in titled)
     if quoted and len(own) >= SHORT and (
-        distance(given, own, SLIPS) <= SLIPS or not titled.isdisjoint(WORD.findall(given))
+        distance(given, own, SLIPS) <= SLIPS or (shared and shared * 2 >= len(titled))
     ):
         return f"the title of section {number} is '{titles[number]}', not '{quoted}'"
     return ""
@@ -115,8 +117,8 @@ def _elsewhere(number: str, topic: str, titles: Mapping[str, str]) -> str:
             if f"{number}.".startswith(f"{other}.") or other.startswith(f"{number}."):
                 return ""
             others.append(other)
-    if not others:
-        return ""
+    if not others or any(not f"{other}.".startswith(f"{others[0]}.") for other in others):
+        return ""  # of several none is surely meant
     told = f"section {number} is '{titles[number]}'"
     return f"{told}, and '{topic}' may be section {others[0]} '{titles[others[0]]}'"
 
