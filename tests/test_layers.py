@@ -137,8 +137,8 @@ ALLOWED: dict[str, frozenset[str]] = {
         "", "baseline", "check.*", "compare.*", "compressed", "diagnostics", "dump.*", "export",
         "lifetime", "lines", "linkcheck", "origin", "outline.*", "pages.*", "pipeline",
         "reading", "references", "refusal", "rendering", "resources", "search.*", "serve",
-        "settings.*", "site", "sources.*", "symbols", "tasks", "texts", "theme", "theme_folder", "tree",
-        "workers",
+        "settings.*", "site", "sources.*", "symbols", "tasks", "texts", "theme",
+        "theme_folder", "tree", "workers",
     }),
 }  # fmt: skip
 
@@ -269,7 +269,8 @@ def test_who_reads_and_who_writes(name: str) -> None:
         node.func.attr
         for node in ast.walk(ast.parse(MODULES[name].read_text(encoding="utf-8")))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        and ast.unparse(node.func.value) not in ("pipeline", "reading")  # whose functions have such names too
+        # functions of these have such names, too
+        and ast.unparse(node.func.value) not in ("pipeline", "reading")
     }
     assert called & WRITING <= WRITERS.get(name, frozenset())
     if not _matches(name, READERS):
