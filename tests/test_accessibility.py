@@ -24,6 +24,12 @@ ANCHORS = {
     "index": ("-letter-c", "carry", "bow"),
     "whole": ("allot", "allot.fewest", "1.2", "timeout-messenger", "5"),
 }
+# parts that are skipped out of sight have guessed heights there, and would seem to overlap
+LAID_OUT = """() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync("* { content-visibility: visible !important; }");
+  document.adoptedStyleSheets.push(sheet);
+}"""
 COLOURS = ("color-contrast", "link-in-text-block")  # the rules that see what is dark
 
 
@@ -43,6 +49,7 @@ def findings(tab: Tab, rules: tuple[str, ...] = ()) -> list[str]:
 
 def in_both_schemes(tab: Tab) -> list[str]:
     """What is found in light, and of the colours in dark."""
+    tab.page.evaluate(LAID_OUT)
     tab.page.emulate_media(color_scheme="light")
     found = [f"light: {one}" for one in findings(tab)]
     tab.page.emulate_media(color_scheme="dark")
