@@ -7,9 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 
+from dconv.memory import Memory, Others
 from dconv.pages import Edition, Versions
-from dconv.tasks import PARTS, Compare, Desk, Known, Made, Make, Part, Read, merged
+from dconv.plain import read
+from dconv.tasks import PARTS, Compare, Desk, Known, Made, Make, Noted, Part, Read, merged
 from dconv.texts import ReleaseTexts
 from dconv.volumes import site_versions
 from dconv.workers import Task, Workers
@@ -24,50 +27,84 @@ def folders(releases: Sequence[ReleaseTexts]) -> tuple[str, ...]:
 class Assembly:
     """The `releases` of a site, in order; `before` is told what a worker begins.
 
-    Where there are more workers than releases, the pages and the search of a release
-    are made by two.  `day` is the one that tables of releases are read on, and `versions`
-    are all releases of each product, once they are read.
+    What `memory` has is not made.  Where there are more workers than releases to read,
+    two make the pages and the search of a release.  `day` is the one that tables of
+    releases are read on, and `versions` are all releases of each product, once they are read.
     """
 
     releases: Sequence[ReleaseTexts]
     edition: Edition
     workers: Workers[Desk]
     before: Callable[[str], None]
+    memory: Memory
     day: str = field(default="", init=False)
     versions: dict[str, Versions] = field(default_factory=dict, init=False)
     _known: dict[int, Known] = field(default_factory=dict, init=False)
+    _digests: dict[int, str] = field(default_factory=dict, init=False)
+    _apart: frozenset[int] = field(default=frozenset(), init=False)
     _made: dict[int, dict[tuple[Part, ...], Made]] = field(default_factory=dict, init=False)
 
     def read(self) -> None:
         """Read all releases, and set those of a product beside each other."""
-        for at in self._largest_first():
-            self.workers.give(Read(at, self.releases[at]))
-        if self._divided() and len(self.releases) == 1:  # the search need not wait for others
-            for at in self._largest_first():
-                self._give(at, ("search",))
+        texts = [self.memory.known(one) for one in self.releases] if self._remembers() else [None]
+        unknown = [at for at in self._largest_first() if texts[at] is None]
+        for at in unknown:
+            self._read(at)
+        if len(unknown) < self.workers.count:
+            self._apart = frozenset(unknown)
+        if self._alone():  # its search need not wait for what is known of others
+            self.workers.give(self._make(0, ("search",)))
+        self.workers.begin(self._begun)
+        for at, text in enumerate(texts):
+            if text is not None and (known := read(text, Known)) is not None:
+                self._note(at, Noted(known, text))
+            elif text is not None:
+                self._read(at)
         while len(self._known) < len(self.releases):
             self._take()
-        known = [self._known[at] for at in range(len(self.releases))]
-        self.day = self.edition.day or max([one.day for one in known], default="")
-        catalogues = [one.catalogues for one in known]
+        found = [self._known[at] for at in range(len(self.releases))]
+        self.day = self.edition.day or max([one.day for one in found], default="")
+        catalogues = [one.catalogues for one in found]
         self.versions = site_versions(self.releases, catalogues, self.day)
-        self.workers.each(Compare(self.versions))
 
     def files(self, after: Callable[[Made], None]) -> Iterator[tuple[str, bytes]]:
         """The files of all releases; `after` is given each release, without them, in order."""
-        parts = 2 if self._divided() else 1
+        self.workers.each(Compare(self.versions))
         for at in self._largest_first():
-            self._give(at, ("pages",) if self._divided() else PARTS)
-        if self._divided() and len(self.releases) > 1:
-            for at in self._largest_first():
-                self._give(at, ("search",))
+            kept = self.memory.made(self._make(at), self._others(at)) if self._remembers() else None
+            if kept is None:
+                self._give(at)
+                self.workers.begin(self._begun)
+            else:
+                self._made[at] = {PARTS: kept}
+                yield from self._written()
         for at in range(len(self.releases)):
-            while len(self._made.get(at, ())) < parts:
+            while not self._whole(at):
                 self._take()
                 yield from self._written()
             yield from self._written()
-            found = self._made.pop(at)
-            after(merged([found[part] for part in sorted(found)]))  # "pages" before "search"
+            parts = self._made.pop(at)
+            made = merged([parts[part] for part in sorted(parts)])  # "pages" before "search"
+            if self._remembers():
+                self.memory.note_made(self._make(at), self._others(at), made)
+            after(made)
+
+    def _give(self, at: int) -> None:
+        """Let a release be made, by two where there is time."""
+        if at not in self._apart:
+            self.workers.give(self._make(at))
+            return
+        self.workers.give(self._make(at, ("pages",)))
+        if not self._alone():
+            self.workers.give(self._make(at, ("search",)))
+
+    def _alone(self) -> bool:
+        """Whether the release has no others, and is made by two."""
+        return len(self.releases) == 1 and bool(self._apart)
+
+    def _remembers(self) -> bool:
+        """Whether memory pays: of a single release, all is made anew where anything changes."""
+        return len(self.releases) > 1
 
     def _written(self) -> Iterator[tuple[str, bytes]]:
         """The files that are made, which are needed no more."""
@@ -77,19 +114,30 @@ class Assembly:
                 found[part] = replace(made, release=replace(made.release, files=()))
                 yield from files
 
-    def _divided(self) -> bool:
-        return len(self.releases) < self.workers.count
+    def _whole(self, at: int) -> bool:
+        """Whether all parts of a release are made."""
+        return {part for parts in self._made.get(at, ()) for part in parts} == {*PARTS}
 
     def _largest_first(self) -> list[int]:
         """The places of the releases: a large one begun last would be waited for alone."""
         sizes = [sum(len(text.content) for text in one.texts) for one in self.releases]
         return sorted(range(len(sizes)), key=lambda at: -sizes[at])
 
-    def _give(self, at: int, parts: tuple[Part, ...]) -> None:
+    def _others(self, at: int) -> Others:
+        """What the pages of a release depend on besides its texts."""
+        product = self.releases[at].product_name
+        return [
+            (texts.version, texts.status, self._digests[place])
+            for place, texts in enumerate(self.releases) if texts.product_name == product
+        ]
+
+    def _read(self, at: int) -> None:
+        self.workers.give(Read(at, self.releases[at], wanted=self._remembers()))
+
+    def _make(self, at: int, parts: tuple[Part, ...] = PARTS) -> Make:
         texts = self.releases[at]
-        known = folders(self.releases)
         older = self._before(at) if "pages" in parts else None
-        self.workers.give(Make(at, texts, self.edition, self.day, known, parts, older))
+        return Make(at, texts, self.edition, self.day, folders(self.releases), parts, older)
 
     def _before(self, at: int) -> ReleaseTexts | None:
         """The release that the page of what the one at `at` changed is about."""
@@ -98,12 +146,18 @@ class Assembly:
         wanted = self.edition.changes and versions.before(versions.volume(texts.version))
         return self.releases[at + 1] if wanted else None
 
+    def _note(self, at: int, noted: Noted) -> None:
+        self._known[at] = noted.known
+        self._digests[at] = sha256(noted.text).hexdigest()
+
     def _take(self) -> None:
         """Wait for the next answer, and note it."""
         task, answer = self.workers.take(self._begun)
         match task, answer:
-            case Read(), Known():
-                self._known[task.at] = answer
+            case Read(), Noted():
+                self._note(task.at, answer)
+                if self._remembers():
+                    self.memory.note_known(task.texts, answer.text)
             case Make(), Made():
                 self._made.setdefault(task.at, {})[task.parts] = answer
             case _:

@@ -19,6 +19,7 @@ from dconv import GENERATOR as GENERATOR
 from dconv.assembly import Assembly, folders
 from dconv.inventory import opensearch, release_lists, sitemaps
 from dconv.linkcheck import EXTERNAL, LinkCheck
+from dconv.memory import Forgetful, Memory
 from dconv.old_pages import moves
 from dconv.pages import (
     Edition,
@@ -57,13 +58,14 @@ def whole_site(
     after: Callable[[ReleaseFiles], None],
     check: LinkCheck | None = None,
     workers: Workers[Desk] | None = None,
+    memory: Memory | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """All files of a site, those of a release together; `check` has read them at the end.
 
-    All texts are read first, for every page leads to the same in other releases.  Of
-    `workers`, who have a theme, each makes a release at a time; without them, this process
-    does.  `before` is told each step, `after` is given each release with its proofs, the
-    newest of each product first.  Raises `ThemeError`, and `WorkerError`.
+    All texts are read first, for every page leads to the same in other releases.  Each of
+    `workers`, who have a theme, makes a release at a time, without them this process does;
+    `memory` has what need not be made.  `before` is told each step, `after` each release
+    with its proofs, in order.  Raises `ThemeError`, and `WorkerError`.
     """
     texts = ordered(releases)
     check = check or LinkCheck()
@@ -79,13 +81,11 @@ def whole_site(
 
     for folder in folders(texts):
         check.release(folder)
-    assembly = Assembly(texts, edition, workers, before)
+    assembly = Assembly(texts, edition, workers, before, memory or Forgetful())
     assembly.read()
     yield from assembly.files(done)
-    products = assembly.versions.values()
-    redirected = moves(texts, assembly.day)
-    others = other_files(edition, theme, products, shelves, addresses, redirected)
-    for path, content in others:
+    products, redirected = assembly.versions.values(), moves(texts, assembly.day)
+    for path, content in other_files(edition, theme, products, shelves, addresses, redirected):
         check.read(path, content)
         yield path, content
     yield EXTERNAL, check.listed()

@@ -63,6 +63,31 @@ def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
     return written
 
 
+def state(output: Path) -> list[tuple[str, int, int, int]]:
+    """What tells whether somebody has changed the site in `output`.
+
+    For each file its path, mode, size and time of modification; nothing where there is no
+    site.
+    """
+    target = os.path.realpath(output)
+    found: list[tuple[str, int, int, int]] = []
+    for folder, _, names in os.walk(target):
+        for name in names:
+            path = os.path.join(folder, name)
+            with contextlib.suppress(OSError):
+                told = os.lstat(path)
+                found.append((path, told.st_mode, told.st_size, told.st_mtime_ns))
+    return sorted(found)
+
+
+def content(output: Path, path: str) -> bytes | None:
+    """What the file `path` of the site in `output` holds, or None where it is not there."""
+    try:
+        return (output / check(path)).read_bytes()
+    except (OSError, SiteError):
+        return None
+
+
 def put(files: Iterable[tuple[str, bytes]], folder: Path) -> Written:
     """Write `files` (path with `/`, content) into `folder`, beside what is there.
 

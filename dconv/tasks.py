@@ -14,12 +14,14 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from typing import Literal
 
 from dconv.acceptance import divide
 from dconv.linkcheck import Gleaned, LinkCheck, TagReader
 from dconv.pages import Edition, Release, Versions
 from dconv.pages.catalogue import Catalogue
+from dconv.plain import written
 from dconv.reading import read_texts
 from dconv.release import linked_release
 from dconv.rendering import ReleaseFiles, release_files, search_part
@@ -98,11 +100,23 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
+class Noted:
+    """What is known of a release, also as a text to be kept."""
+
+    known: Known
+    text: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Read:
-    """Read the release `texts`, whose place among all is `at`; the answer is a `Known`."""
+    """Read the release `texts`, whose place among all is `at`; the answer is a `Noted`.
+
+    Its text is empty where nobody wants it.
+    """
 
     at: int
     texts: ReleaseTexts
+    wanted: bool = False
 
     @property
     def lot(self) -> str:
@@ -114,18 +128,23 @@ class Read:
         """What is done, for people."""
         return f"{self.texts.name}: reading"
 
-    def run(self, desk: Desk) -> Known:
+    def run(self, desk: Desk) -> Noted:
         """Read it, or take what was read before."""
         manuals = desk.read(self.texts)
-        return Known(catalogues(self.texts, manuals), newest_day([manuals]))
+        known = Known(catalogues(self.texts, manuals), newest_day([manuals]))
+        return Noted(known, written(known) if self.wanted else b"")
 
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The files of a release, or of a part of it, and the links in them."""
+    """The files of a release, or of a part of it, and the links in them.
+
+    `digests` are the files' paths with the SHA-256 digests of what they hold.
+    """
 
     release: ReleaseFiles
     links: Gleaned
+    digests: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +198,8 @@ class Make:
         left, accepted = divide(made.diagnostics, manuals, self.texts.accepted)
         del release, manuals  # before the links are read, which takes memory too
         made = replace(made, diagnostics=left, accepted=accepted)
-        return Made(made, self._links(made.files, desk))
+        digests = [(path, sha256(content).hexdigest()) for path, content in made.files]
+        return Made(made, self._links(made.files, desk), tuple(digests))
 
     def _older(self, desk: Desk) -> Release | None:
         if self.older is None:
@@ -213,5 +233,6 @@ def merged(parts: Sequence[Made]) -> Made:
                 accepted=(*ours.accepted, *theirs.accepted),
             ),
             check.gleaned(),
+            (*first.digests, *other.digests),
         )
     return first

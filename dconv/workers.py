@@ -109,6 +109,14 @@ class Workers(Generic[Desk]):
         """Let a worker do `task`; those given first begin first, where it makes no difference."""
         self._waiting.append(task)
 
+    def begin(self, begun: Callable[[Task[Desk]], None]) -> None:
+        """Let idle processes begin what was given; `begun` is told of each task."""
+        if self._desk is None:
+            self.start()
+            for worker in self._workers:
+                if worker.task is None:
+                    self._occupy(worker, begun)
+
     def take(self, begun: Callable[[Task[Desk]], None]) -> tuple[Task[Desk], object]:
         """The next task that is done, with its answer; one must have been given.
 
@@ -118,11 +126,8 @@ class Workers(Generic[Desk]):
             task = self._waiting.popleft()
             begun(task)
             return task, task.run(self._desk)
-        self.start()
         while True:
-            for worker in self._workers:
-                if worker.task is None:
-                    self._occupy(worker, begun)
+            self.begin(begun)
             for pipe in wait([worker.pipe for worker in self._workers]):
                 worker = next(one for one in self._workers if one.pipe is pipe)
                 answer = self._answer(worker)

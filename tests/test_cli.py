@@ -596,7 +596,7 @@ def test_a_full_disk_is_one_sentence(kettle: Path) -> None:
 def test_interrupt(
     kettle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def interrupted(*_: object) -> None:
+    def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(tasks, "release_files", interrupted)

@@ -103,7 +103,8 @@ ALLOWED: dict[str, frozenset[str]] = {
         "baseline", "diagnostics", "dialect", "lifetime", "naming", "palette", "program", "refusal",
         "vocabulary",
     }),
-    "sources.*": frozenset({"exchange", "refusal", "settings.*", ""}),
+    "plain": frozenset(),
+    "sources.*": frozenset({"exchange", "plain", "refusal", "settings.*", ""}),
     "acceptance": TREE | {"settings.*"},
     "baseline": frozenset({"diagnostics"}),
     "check.*": TREE | {"baseline", "dialect", "naming", "program", "references", "symbols"},
@@ -121,13 +122,17 @@ ALLOWED: dict[str, frozenset[str]] = {
     }),
     "workers": frozenset({"refusal"}),
     "tasks": TREE | {
-        "acceptance", "linkcheck", "pages.*", "reading", "release", "rendering", "texts", "theme",
+        "acceptance", "linkcheck", "pages.*", "plain", "reading", "release", "rendering", "texts",
+        "theme",
         "volumes",
     },
-    "assembly": frozenset({"pages.*", "tasks", "texts", "volumes", "workers"}),
+    "memory": frozenset({"tasks", "texts"}),
+    "assembly": frozenset({
+        "memory", "pages.*", "plain", "tasks", "texts", "volumes", "workers",
+    }),
     "pipeline": frozenset({
-        "", "assembly", "inventory", "linkcheck", "old_pages", "pages.*", "reading", "redirects",
-        "release", "rendering", "tasks", "texts", "theme", "workers",
+        "", "assembly", "inventory", "linkcheck", "memory", "old_pages", "pages.*", "reading",
+        "redirects", "release", "rendering", "tasks", "texts", "theme", "workers",
     }),
     "sphinx.*": frozenset({
         "", "diagnostics", "doctree", "exits.*", "lexer", "naming", "origin", "pages.*", "pipeline",
@@ -135,7 +140,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     }),
     "cli.*": frozenset({
         "", "baseline", "check.*", "compare.*", "compressed", "diagnostics", "dump.*", "export",
-        "lifetime", "lines", "linkcheck", "origin", "outline.*", "pages.*", "pipeline",
+        "lifetime", "lines", "linkcheck", "memory", "origin", "outline.*", "pages.*", "pipeline",
         "reading", "references", "refusal", "rendering", "resources", "search.*", "serve",
         "settings.*", "site", "sources.*", "symbols", "tasks", "texts", "theme",
         "theme_folder", "tree", "workers",
@@ -162,7 +167,7 @@ READERS = (
     "search.built",
 )  # fmt: skip
 WRITERS: dict[str, frozenset[str]] = {
-    "site": WRITING, "exchange": WRITING, "sources.cache": WRITING,
+    "site": WRITING, "exchange": WRITING, "sources.cache": WRITING, "sources.results": WRITING,
     # for what other programs write, and for the pages of a preview
     "sources.git": frozenset({"TemporaryDirectory"}),
     "sources.debian": frozenset({"TemporaryDirectory"}),

@@ -60,6 +60,7 @@ class Arguments(argparse.Namespace):
     refresh: bool = False
     quiet: bool = False
     jobs: int = 0
+    no_cache: bool = False
     query: Sequence[str] = ()
     folder: Path = Path("site/public")
     limit: int = 10
@@ -305,6 +306,9 @@ def _jobs(parser: _Parser) -> None:
     parser.add_argument(
         "--jobs", type=numbers.jobs, metavar="N",
         help="how many processes work; else as many as there are processors",
+    )
+    parser.add_argument(
+        "--no-cache", action="store_true", help="make all anew, and keep nothing of it"
     )
 
 

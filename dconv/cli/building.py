@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from dconv.cli import arguments, collect, given, inputs
+from dconv.cli import arguments, collect, given, inputs, unchanged
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.job import Job
@@ -94,9 +94,14 @@ def _run(job: Job, console: Console, strict: bool = False) -> Outcome:
 
     Where `strict`, the folder stays as it was if anything is odd.
     """
+    own = unchanged.key(job)
+    known = unchanged.told_again(job, own, console, strict)
+    if known is not None:
+        return known
+
     from dconv.cli import making  # all that makes pages
 
-    return making.make(job, console, strict)
+    return making.make(job, console, strict, own)
 
 
 # --- parts ----------------------------------------------------------------------------
@@ -112,6 +117,7 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
         releases, settings.title, settings.theme, settings.output, url=settings.url, day=day,
         latest=True, lunr=settings.lunr, base=base, missing=missing, look=settings.look,
         compress=settings.compress, changes=settings.changes, jobs=_jobs(chosen),
+        cache=_results(chosen),
     )
 
 
@@ -121,7 +127,8 @@ def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:
     titles = dict.fromkeys(release.product_title for release in releases)
     day = arguments.source_date(os.environ)
     return Job(
-        releases, ", ".join(titles), chosen.theme or DEFAULT, output, day=day, jobs=_jobs(chosen)
+        releases, ", ".join(titles), chosen.theme or DEFAULT, output, day=day, jobs=_jobs(chosen),
+        cache=_results(chosen),
     )
 
 
@@ -146,6 +153,11 @@ def _asked(
     if not found:
         raise SourceError("no text could be had, the site stays as it was")
     return tuple(found), missing
+
+
+def _results(chosen: Arguments) -> Path | None:
+    """Where results of earlier builds are, if the user lets us use them."""
+    return None if chosen.no_cache else cache_folder(os.environ) / "results"
 
 
 def _jobs(chosen: Arguments) -> int:

@@ -25,12 +25,16 @@ WIDTH = 79  # columns that a line of progress may take
 
 @dataclass(slots=True)
 class Console:
-    """Two streams and a clock (seconds that only grow); `quiet` leaves findings only."""
+    """Two streams and a clock (seconds that only grow); `quiet` leaves findings only.
+
+    `heard` is all that was to be said ("say") and told ("tell") so far, also where quiet.
+    """
 
     out: TextIO
     err: TextIO
     clock: Callable[[], float]
     quiet: bool = False
+    heard: list[tuple[str, str]] = field(default_factory=list)
     _step: str = field(default="", init=False)
     _since: float = field(default=0.0, init=False)
     _drawn: bool = field(default=False, init=False)
@@ -47,6 +51,7 @@ class Console:
 
     def say(self, sentence: str) -> None:
         """Tell a result of the work, unless the user wants quiet."""
+        self.heard.append(("say", sentence))
         if not self.quiet:
             self._clear()
             self.out.write(f"{shown(sentence)}\n")
@@ -54,6 +59,7 @@ class Console:
 
     def tell(self, sentence: str) -> None:
         """Tell a finding or an error: always, on the standard error."""
+        self.heard.append(("tell", sentence))
         self._clear()
         self.err.write(f"{shown(sentence)}\n")
         self.err.flush()

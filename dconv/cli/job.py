@@ -15,7 +15,8 @@ class Job:
 
     `missing` is how many releases could not be had; `base` is where a theme may lie that is
     named without a folder; `compress` asks for compressed copies of texts, `changes` for a
-    page of what each release changed; `jobs` is how many processes may work.
+    page of what each release changed; `jobs` is how many processes may work; `cache` is the
+    folder of results of earlier builds, or None.
     """
 
     releases: tuple[ReleaseTexts, ...]
@@ -32,3 +33,4 @@ class Job:
     compress: bool = False
     changes: bool = False
     jobs: int = 1
+    cache: Path | None = None

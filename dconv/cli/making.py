@@ -8,15 +8,20 @@ from collections.abc import Generator
 from functools import partial
 
 from dconv import GENERATOR, pipeline, site
+from dconv.cli import unchanged
 from dconv.cli.console import Console
 from dconv.cli.job import Job
+from dconv.cli.kept import Kept
 from dconv.cli.outcome import Outcome
 from dconv.compressed import with_copies
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition, Link, Picture
 from dconv.rendering import ReleaseFiles
+from dconv.sources.fingerprint import fingerprint, of_folders, of_program
+from dconv.sources.results import Results
 from dconv.tasks import Desk, Prepare
 from dconv.theme import load
+from dconv.theme_folder import theme_folders
 from dconv.workers import Workers
 
 SMALL = 200_000  # bytes of texts that one process reads and renders in a quarter of a second
@@ -26,12 +31,14 @@ class _Refused(Exception):
     """A strict build found something: what it made is not published."""
 
 
-def make(job: Job, console: Console, strict: bool) -> Outcome:
+def make(job: Job, console: Console, strict: bool, key: str) -> Outcome:
     """Write the site of `job`; raises what a theme, a disk or a worker refuses.
 
-    Where `strict`, the folder stays as it was if anything is odd.
+    Where `strict`, the folder stays as it was if anything is odd.  `key` is what the site
+    is known by where it is asked for again.
     """
     outcome = Outcome()
+    before = len(console.heard)
     files = _files(job, console, outcome, strict)
     try:
         with contextlib.closing(with_copies(files) if job.compress else files) as made:
@@ -40,6 +47,7 @@ def make(job: Job, console: Console, strict: bool) -> Outcome:
         outcome.published = False
         console.say(f"nothing is published: {job.output} stays as it was")
     else:
+        unchanged.note(job, key, outcome, console.heard[before:], written.files)
         console.say(f"{written.files:,} files, {written.changed:,} changed")
     return outcome
 
@@ -64,7 +72,7 @@ def _files(
     with Workers(_count(job), Desk) as workers:
         workers.each(Prepare(chosen))
         yield from pipeline.whole_site(
-            job.releases, edition(job), theme, console.step, after, check, workers
+            job.releases, edition(job), theme, console.step, after, check, workers, _kept(job)
         )
     findings = check.finish()
     outcome.diagnostics += findings
@@ -72,6 +80,12 @@ def _files(
     console.say(check.told())
     if strict and (job.missing or outcome.odd()):
         raise _Refused
+
+
+def _kept(job: Job) -> Kept:
+    """What earlier builds left for the site."""
+    look = fingerprint(of_folders(theme_folders(job.theme, job.base)), job.look)
+    return Kept(Results(job.cache), job.output, of_program(), look)
 
 
 def _count(job: Job) -> int:

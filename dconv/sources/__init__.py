@@ -8,6 +8,7 @@ Everything that is read of the world is read here and in `settings`:
     debian     a package of this system's sources of packages
     cache      what was fetched before
     obtain     one source, or all of a release in order
+    results    what earlier builds found out, and when the same would be found again
 
 What fails, fails with a `SourceError`: one sentence that says which and why.
 """

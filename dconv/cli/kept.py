@@ -1,0 +1,63 @@
+"""What earlier builds left for the next: results on this disk, and the files of the old site.
+
+A result tells which files came of a release, with their digests; the files
+themselves are taken from the site that is there, where they are as they were.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+
+from dconv import site
+from dconv.memory import Others
+from dconv.sources.fingerprint import fingerprint
+from dconv.sources.results import Results
+from dconv.tasks import Made, Make
+from dconv.texts import ReleaseTexts
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The `results`, and the site in `output`.
+
+    `program` stands for the program, `look` for the theme and what a site adds to it.
+    """
+
+    results: Results
+    output: Path
+    program: str
+    look: str
+
+    def known(self, texts: ReleaseTexts) -> bytes | None:
+        """What was known of a release."""
+        return self.results.load_text(self._known(texts))
+
+    def note_known(self, texts: ReleaseTexts, text: bytes) -> None:
+        """Keep what is known of a release."""
+        self.results.store_text(self._known(texts), text)
+
+    def made(self, make: Make, others: Others) -> Made | None:
+        """What came of the task `make`, where the old site still has all its files."""
+        made = self.results.load(self._made(make, others), Made)
+        if made is None:
+            return None
+        files: list[tuple[str, bytes]] = []
+        for path, digest in made.digests:
+            content = site.content(self.output, path)
+            if content is None or sha256(content).hexdigest() != digest:
+                return None
+            files.append((path, content))
+        return replace(made, release=replace(made.release, files=tuple(files)))
+
+    def note_made(self, make: Make, others: Others, made: Made) -> None:
+        """Keep what came of the task `make`."""
+        release = replace(made.release, files=())
+        self.results.store(self._made(make, others), replace(made, release=release))
+
+    def _known(self, texts: ReleaseTexts) -> str:
+        return f"known-{fingerprint(self.program, texts)}"
+
+    def _made(self, make: Make, others: Others) -> str:
+        return f"made-{fingerprint(self.program, self.look, make, others)}"

@@ -1,0 +1,153 @@
+"""Frozen dataclasses as JSON, and back: for what is kept from one build to the next.
+
+A dataclass is the list of its fields, a mapping the list of its pairs.  What is read
+is checked against the types that the fields are annotated with, so that a value that
+comes back is one that could have gone in.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import Literal, TypeAlias, TypeVar, Union, get_args, get_origin, get_type_hints
+
+Json: TypeAlias = "bool | int | str | list[Json] | None"
+Read: TypeAlias = Callable[[object], object]
+
+T = TypeVar("T")
+
+
+def to_json(value: object) -> Json:
+    """`value` as JSON; raises `TypeError` for what is neither plain nor a dataclass."""
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    if isinstance(value, tuple):
+        return [to_json(item) for item in value]
+    if isinstance(value, frozenset):
+        return [to_json(item) for item in sorted(value)]
+    if isinstance(value, Mapping):
+        return [[to_json(key), to_json(item)] for key, item in value.items()]
+    if is_dataclass(value):
+        return [to_json(getattr(value, name)) for name in _names(_hashable(type(value)))]
+    raise TypeError(f"a {type(value).__name__} is not plain")
+
+
+def from_json(kind: type[T], data: object) -> T:
+    """The value of the type `kind` that `data` is; raises `ValueError` where it is none."""
+    found = _reader(_hashable(kind))(data)
+    assert isinstance(found, kind)
+    return found
+
+
+def written(value: object) -> bytes:
+    """`value` as the text of its JSON; equal values have equal texts."""
+    return json.dumps(to_json(value), separators=(",", ":")).encode()
+
+
+def read(text: bytes | None, kind: type[T]) -> T | None:
+    """The value of the type `kind` that the JSON `text` is; None where it is none."""
+    if text is None:
+        return None
+    try:
+        return from_json(kind, json.loads(text))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _hashable(kind: object) -> Hashable:
+    """`kind` itself; types are hashable, though mypy has its doubts about dataclasses."""
+    assert isinstance(kind, Hashable)
+    return kind
+
+
+@cache
+def _names(kind: Hashable) -> tuple[str, ...]:
+    """The fields of the dataclass `kind` that make one."""
+    assert isinstance(kind, type)
+    return tuple([field.name for field in fields(kind) if field.init])
+
+
+@cache
+def _reader(kind: Hashable) -> Read:
+    """What reads values of the type `kind`."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if isinstance(kind, type) and is_dataclass(kind):
+        return _dataclass(kind)
+    if origin is tuple and arguments[1:] == (...,):
+        return _items(_reader(arguments[0]), tuple)
+    if origin is tuple:
+        return _row(arguments, _pair)
+    if origin is frozenset:
+        return _items(_reader(arguments[0]), frozenset)
+    if origin is Mapping:
+        return _items(_row(arguments, _pair), dict)
+    if origin is Literal:
+        return _literal(arguments)
+    if origin in (Union, types.UnionType):
+        return _either([_reader(one) for one in arguments])
+    # JSON has no bytes: what holds some is read where it is empty
+    if isinstance(kind, type) and kind in (str, int, bool, bytes, types.NoneType):
+        return _exact(kind)
+    raise TypeError(f"{kind} is not plain")
+
+
+def _dataclass(kind: type) -> Read:
+    hints = get_type_hints(kind)
+    return _row([hints[name] for name in _names(kind)], kind)
+
+
+def _row(kinds: Sequence[Hashable], make: Callable[..., object]) -> Read:
+    readers = [_reader(one) for one in kinds]
+
+    def read(data: object) -> object:
+        if not isinstance(data, list) or len(data) != len(readers):
+            raise ValueError("not so many values")
+        return make(*[reader(item) for reader, item in zip(readers, data, strict=True)])
+
+    return read
+
+
+def _pair(*items: object) -> tuple[object, ...]:
+    return items
+
+
+def _items(reader: Read, make: Callable[..., object]) -> Read:
+    def read(data: object) -> object:
+        if not isinstance(data, list):
+            raise ValueError("not a list")
+        return make([reader(item) for item in data])
+
+    return read
+
+
+def _literal(values: tuple[object, ...]) -> Read:
+    def read(data: object) -> object:
+        if data not in values:
+            raise ValueError(f"none of {values}")
+        return data
+
+    return read
+
+
+def _either(readers: list[Read]) -> Read:
+    def read(data: object) -> object:
+        for reader in readers:
+            try:
+                return reader(data)
+            except ValueError:
+                continue
+        raise ValueError("of no such type")
+
+    return read
+
+
+def _exact(kind: type) -> Read:
+    def read(data: object) -> object:
+        if type(data) is not kind:
+            raise ValueError(f"not {kind.__name__}")
+        return data
+
+    return read

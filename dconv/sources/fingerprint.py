@@ -1,0 +1,115 @@
+"""Fingerprints of what goes into a site: equal ones mean that the same bytes come out.
+
+They are SHA-256 digests of all that a value holds, of what files hold, and of the
+program itself: so a checkout in which somebody works has another one at each change.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields, is_dataclass
+from pathlib import Path, PurePath
+
+INSTALLED = ".dist-info"  # ends the names of folders that tell of packages: jinja2-3.1.6.dist-info
+
+
+def fingerprint(*values: object) -> str:
+    """That of `values`: frozen dataclasses, containers, texts, numbers, paths, patterns.
+
+    Raises `TypeError` for anything else: of that, nothing is known.
+    """
+    return _Reader().read(values).hex()
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Remembers what dataclasses it has read: a product stands in each of its texts."""
+
+    _known: dict[int, bytes] = field(default_factory=dict)
+
+    def read(self, value: object) -> bytes:
+        found = hashlib.sha256()
+        for part in self._parts(value):
+            found.update(part)
+        return found.digest()
+
+    def _parts(self, value: object) -> Iterator[bytes]:
+        """`value` as bytes that no other value has: each with its kind and its length."""
+        match value:
+            case None | bool() | int() | float():
+                yield f"number {value!r};".encode()
+            case str():
+                content = value.encode("utf-8", "surrogatepass")
+                yield b"text %d:" % len(content)
+                yield content
+            case bytes():
+                yield b"bytes %d:" % len(value)
+                yield value
+            case PurePath():
+                yield b"path "
+                yield from self._parts(str(value))
+            case re.Pattern():
+                yield b"pattern "
+                yield from self._parts((value.pattern, value.flags))
+            case tuple() | list():
+                yield b"list %d:" % len(value)
+                for item in value:
+                    yield from self._parts(item)
+            case frozenset() | set():
+                yield b"set %d:" % len(value)
+                yield from sorted(map(self.read, value))
+            case Mapping():
+                yield b"map %d:" % len(value)
+                for item in value.items():
+                    yield from self._parts(item)
+            case _ if is_dataclass(value) and not isinstance(value, type):
+                yield self._dataclass(value)
+            case _:
+                raise TypeError(f"a {type(value).__name__} has no fingerprint")
+
+    def _dataclass(self, value: object) -> bytes:
+        key = id(value)  # who asks holds it until all is read
+        if key not in self._known:
+            names = [one.name for one in fields(value)]  # type: ignore[arg-type]
+            self._known[key] = self.read(
+                (type(value).__qualname__, [(name, getattr(value, name)) for name in names])
+            )
+        return self._known[key]
+
+
+def of_folders(folders: Iterable[Path], suffix: str = "") -> str:
+    """That of all files in `folders` whose names end with `suffix`.
+
+    A file that cannot be read counts as one that says so.
+    """
+    return fingerprint([
+        (path.relative_to(folder), _content(path))
+        for folder in folders for path in sorted(folder.rglob(f"*{suffix}")) if path.is_file()
+    ])
+
+
+def of_program() -> str:
+    """That of this program: its source, the packages that are installed, and Python."""
+    installed = [
+        sorted([name for name in _names(folder) if name.endswith(INSTALLED)]) for folder in sys.path
+    ]
+    own = Path(__file__).resolve().parent.parent
+    return fingerprint(of_folders([own], ".py"), installed, sys.version)
+
+
+def _content(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return None
+
+
+def _names(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []

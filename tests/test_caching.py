@@ -1,0 +1,380 @@
+"""What earlier builds leave: it saves time, and changes no byte, whatever happens to it."""
+
+from __future__ import annotations
+
+import io
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass, field
+from pathlib import Path
+from unittest.mock import patch
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dconv.cli import building, main
+from dconv.pages import Edition, Release, Versions
+from dconv.plain import from_json, read, to_json, written
+from dconv.rendering import ReleaseFiles, release_files
+from dconv.sources import results
+from dconv.sources.fingerprint import fingerprint
+from dconv.sources.results import Results
+from dconv.tasks import Known
+from dconv.theme import Theme
+
+VERSIONS = ("1.0", "1.2", "2.0", "2.1")
+DOCUMENTS = ("lamp", "bulb")
+
+
+@dataclass
+class World:
+    """A site on a disk: its settings, texts, theme and cache, all of which may change."""
+
+    folder: Path
+    versions: list[str] = field(default_factory=lambda: ["1.0", "2.0"])
+    title: str = "Tools"
+    url: str = ""
+    day: str = ""
+    theme: str = "default"
+    product: str = "Tools"
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for version in VERSIONS:
+            for name in DOCUMENTS:
+                self.text(version, name).parent.mkdir(exist_ok=True)
+                self.text(version, name).write_text(
+                    f"1. Keywords\n-----------\n\nturn on\n  Turn the {name} on.\n\n"
+                    f"turn off\n  Turn it off, see section 1.\n"
+                )
+        (self.folder / "own" / "static").mkdir(parents=True)
+        (self.folder / "own" / "theme.toml").write_text("")
+        self.write()
+
+    @property
+    def cache(self) -> Path:
+        return self.folder / "cache" / "dconv" / "results"
+
+    def text(self, version: str, name: str) -> Path:
+        return self.folder / version / f"{name}.txt"
+
+    def write(self) -> None:
+        """Write the settings."""
+        (self.folder / "manuals").mkdir(exist_ok=True)
+        documents = "".join(
+            f'[[document]]\nname = "{name}"\nfile = "{name}.txt"\ntitle = "The {name}"\n'
+            for name in DOCUMENTS
+        )
+        (self.folder / "manuals" / "manual.toml").write_text(
+            f'[product]\nname = "tools"\ntitle = "{self.product}"\nrecognise = []\n{documents}'
+            '[dialect]\n[[dialect.reference]]\nkind = "keyword"\ntitle = "^Keywords"\n'
+        )
+        releases = "".join(
+            f'[[product.release]]\nversion = "{one}"\nsource = {{ path = "{one}" }}\n'
+            for one in self.versions
+        )
+        for output in ("public", "clean"):
+            day = f'date = "{self.day}"\n' if self.day else ""
+            (self.folder / f"{output}.toml").write_text(
+                f'[site]\ntitle = "{self.title}"\nurl = "{self.url}"\ntheme = "{self.theme}"\n'
+                f'output = "{output}"\n{day}[[product]]\nname = "tools"\nreleases = []\n{releases}'
+            )
+
+    def build(self, output: str, *options: str) -> tuple[dict[str, bytes], str, str]:
+        """The files of the built site, what was said, and what was told."""
+        site = str(self.folder / f"{output}.toml")
+        words = ["build", "--site", site, "--manuals", str(self.folder / "manuals"), *options]
+        cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
+        said, told = io.StringIO(), io.StringIO()
+        environment = patch.dict(os.environ, {**cache, **self.environment})
+        with environment, redirect_stdout(said), redirect_stderr(told):
+            assert main(words) == 0, told.getvalue()
+        public = self.folder / output
+        files = {
+            path.relative_to(public).as_posix(): path.read_bytes()
+            for path in public.rglob("*") if path.is_file()
+        }
+        steps = [line for line in told.getvalue().splitlines() if not line.endswith(" s")]
+        return files, said.getvalue(), "\n".join(steps)
+
+    def results(self) -> list[Path]:
+        return sorted(self.cache.glob("*")) if self.cache.is_dir() else []
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
+
+
+# --- what may happen between two builds -------------------------------------------------
+
+
+def _edit(world: World, number: int) -> None:
+    path = world.text(VERSIONS[number % 4], DOCUMENTS[number // 4 % 2])
+    path.write_text(path.read_text() + f"\nMore of it: {number}.\n")
+
+
+def _name(world: World, number: int) -> None:
+    path = world.text(VERSIONS[number % 4], DOCUMENTS[number // 4 % 2])
+    path.write_text(path.read_text() + f"\nturn {number}\n  Turn it {number} times.\n")
+
+
+def _section(world: World, number: int) -> None:
+    path = world.text(VERSIONS[number % 4], DOCUMENTS[number // 4 % 2])
+    path.write_text(path.read_text() + f"\n2. New\n------\n\nSee section {number}.\n")
+
+
+def _date(world: World, number: int) -> None:
+    path = world.text(VERSIONS[number % 4], "lamp")
+    head = f"Tools\nLamp\nversion 2.0\n2026/01/{number % 28 + 1:02}\n\n"
+    path.write_text(head + path.read_text())
+
+
+def _release(world: World, number: int) -> None:
+    version = VERSIONS[number % 4]
+    if version not in world.versions:
+        world.versions.append(version)
+    elif len(world.versions) > 1:
+        world.versions.remove(version)
+
+
+def _settings(world: World, number: int) -> None:
+    world.title = f"Tools {number % 3}"
+    world.url = ("", "https://docs.example.org/", "https://docs.example.org/a/")[number % 3]
+    world.day = ("", "2026-11-22")[number % 2]
+
+
+def _product(world: World, number: int) -> None:
+    world.product = f"Tools{number % 3}"
+
+
+def _epoch(world: World, number: int) -> None:
+    world.environment["SOURCE_DATE_EPOCH"] = str(number * 10_000_000)
+
+
+def _theme(world: World, number: int) -> None:
+    world.theme = ("default", "./own")[number % 2]
+    (world.folder / "own" / "static" / "print.css").write_text(f"p {{ order: {number % 3} }}")
+
+
+def _delete_cache(world: World, number: int) -> None:
+    shutil.rmtree(world.folder / "cache", ignore_errors=True)
+
+
+def _damage_cache(world: World, number: int) -> None:
+    for path in world.results()[number % 3 :: 2]:
+        if path.is_dir():
+            continue
+        content = bytearray(path.read_bytes())
+        match number % 4:
+            case 0:
+                del content[number * 7 % (len(content) + 1) :]
+            case 1:
+                content[number * 31 % len(content) or 0] ^= 1
+            case 2:
+                content = bytearray(b"dconv result 1\n0\n[]")
+            case _:
+                path.unlink()
+                path.mkdir()
+                continue
+        path.write_bytes(content)
+
+
+def _swap_cache(world: World, number: int) -> None:
+    """One result in the place of another, whole by itself."""
+    found = [path for path in world.results() if path.is_file()]
+    if len(found) > 1:
+        shutil.copy(found[1 + number % (len(found) - 1)], found[0])
+
+
+def _damage_site(world: World, number: int) -> None:
+    public = world.folder / "public"
+    found = sorted(path for path in public.rglob("*.html") if path.is_file())
+    if found:
+        path = found[number % len(found)]
+        if number % 2:
+            path.write_text("edited")
+        else:
+            path.unlink()
+
+
+HAPPENINGS: tuple[Callable[[World, int], None], ...] = (
+    _edit, _name, _section, _date, _release, _settings, _product, _epoch, _theme,
+    _delete_cache, _damage_cache, _swap_cache, _damage_site,
+)
+
+
+@settings(max_examples=6)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(HAPPENINGS), st.integers(0, 99)), min_size=1, max_size=4
+    )
+)
+def test_whatever_happens_the_site_is_that_of_a_clean_build(
+    happenings: list[tuple[Callable[[World, int], None], int]],
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        world = World(Path(folder))
+        world.build("public")
+        for happen, number in happenings:
+            happen(world, number)
+            world.write()
+            files, _, told = world.build("public")
+            clean, _, expected = world.build("clean", "--no-cache")
+            assert files == clean
+            assert told == expected
+
+
+@pytest.mark.parametrize("happen", HAPPENINGS)
+def test_each_of_it_by_itself(world: World, happen: Callable[[World, int], None]) -> None:
+    world.build("public")
+    for number in range(3):
+        happen(world, number)
+        world.write()
+        files, _, told = world.build("public")
+        clean, _, expected = world.build("clean", "--no-cache")
+        assert files == clean
+        assert told == expected
+
+
+# --- what it saves ----------------------------------------------------------------------
+
+
+def _made(world: World) -> list[str]:
+    """The releases that a build makes, in order."""
+    made: list[str] = []
+
+    def noting(
+        release: Release, edition: Edition, theme: Theme, versions: Versions, search: bool,
+        older: Release | None,
+    ) -> ReleaseFiles:
+        made.append(release.version)
+        return release_files(release, edition, theme, versions, search, older)
+
+    with patch("dconv.tasks.release_files", noting):
+        world.build("public")
+    return made
+
+
+def test_only_what_depends_on_a_change_is_made(world: World) -> None:
+    assert _made(world) == ["2.0", "1.0"]
+    assert _made(world) == []
+    _edit(world, 0)
+    assert _made(world) == ["1.0"]
+    _name(world, 0)  # a name that other releases may lead to
+    assert sorted(_made(world)) == ["1.0", "2.0"]
+    (world.folder / "public" / "tools" / "2.0" / "index.html").unlink()
+    assert _made(world) == ["2.0"]
+    world.title = "Other tools"
+    world.write()
+    assert sorted(_made(world)) == ["1.0", "2.0"]
+    shutil.rmtree(world.cache)
+    assert sorted(_made(world)) == ["1.0", "2.0"]
+
+
+def test_an_unchanged_site_is_told_of_as_before(world: World) -> None:
+    _section(world, 0)  # with a reference that leads nowhere
+    _, said, told = world.build("public")
+    _, again, same = world.build("public")
+    assert "there is no section 0" in told
+    assert same == told
+    assert again.splitlines()[:-2] == said.splitlines()[:-2]
+    assert again.splitlines()[-2].endswith(" files, 0 changed")
+
+
+def test_a_strict_build_refuses_what_is_known_to_be_odd(world: World) -> None:
+    _section(world, 0)
+    world.build("public")
+    with pytest.raises(AssertionError, match="1 warning or error is not accepted"):
+        world.build("public", "--strict")
+
+
+def test_nothing_is_kept_where_nobody_wants_it(world: World) -> None:
+    world.build("public", "--no-cache")
+    assert not world.cache.exists()
+
+
+def test_an_unchanged_site_imports_little(world: World) -> None:
+    code = (
+        "import sys; from dconv.cli import main; main(sys.argv[1:]); "
+        "print(*sorted({'dconv.pipeline', 'jinja2', 'pygments', 'bs4', 'lunr', 'multiprocessing', "
+        "'dconv.tree', 'markupsafe'} & {*sys.modules}))"
+    )
+    words = ["--site", str(world.folder / "public.toml")]
+    words += ["--manuals", str(world.folder / "manuals")]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(world.folder / "cache")}
+    for expected in (True, False):
+        said = subprocess.run(
+            [sys.executable, "-c", code, "build", *words], env=environment, check=True,
+            capture_output=True, text=True,
+        ).stdout.splitlines()
+        assert ("dconv.pipeline" in said[-1]) == expected
+        assert expected or said[-1] in ("", "dconv.tree")
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(world: World) -> None:
+    (world.folder / "cache").write_text("a file where a folder should be")
+    files, _, _ = world.build("public")
+    assert world.build("public")[0] == files
+
+
+def test_a_full_disk_below_the_cache_is_done_without(world: World) -> None:
+    with patch("os.replace", side_effect=OSError(28, "No space left on device")):
+        files, _, _ = world.build("public")
+    assert world.results() == []
+    assert world.build("public")[0] == files
+
+
+# --- parts ------------------------------------------------------------------------------
+
+
+def test_the_oldest_results_make_room(tmp_path: Path) -> None:
+    kept = Results(tmp_path)
+    with patch.object(results, "LIMIT", 1000):
+        for number in range(9):
+            kept.store(str(number), "x" * 300)
+            os.utime(tmp_path / f"{number}.result", ns=(0, number))
+        kept.store("9", "x" * 300)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["8.result", "9.result"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\n", b"dconv result 1\n", b"dconv result 1\nx\nnull", b"\x80\x04\x95", b"[" * 100_000],
+)
+def test_a_damaged_result_is_none(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.result").write_bytes(content)
+    assert Results(tmp_path).load_text("a") is None
+
+
+@given(st.binary(max_size=40))
+def test_no_text_is_taken_for_what_it_is_not(text: bytes) -> None:
+    found = read(text, Known)
+    assert found is None or written(found) == text
+
+
+def test_plain_values() -> None:
+    value = Known({}, "2026-11-22")
+    assert from_json(Known, to_json(value)) == value
+    for wrong in (None, 1, [], [[], 1], [[["a"]], ""], [{}, ""]):
+        with pytest.raises(ValueError, match=r"not|type|values"):
+            from_json(Known, wrong)
+    with pytest.raises(TypeError):
+        to_json(object())
+
+
+def test_fingerprints_tell_values_apart() -> None:
+    values: list[object] = [
+        None, "", b"", (), ((),), ("", ""), ("a", "b"), ("ab", ""), ("ab",), 1, "1", True, {},
+        {"a": "b"}, frozenset({"a"}), Path("a"), "a", Known({}, ""), Known({}, "a"),
+    ]
+    assert len({fingerprint(value) for value in values}) == len(values)
+    assert fingerprint(frozenset("abc")) == fingerprint(frozenset("cba"))
+    with pytest.raises(TypeError):
+        fingerprint(building)
