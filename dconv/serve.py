@@ -10,9 +10,10 @@ from __future__ import annotations
 import html
 import json
 import os
+import stat
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
@@ -22,7 +23,7 @@ from urllib.parse import unquote
 from dconv.refusal import Refusal
 
 ADDRESS = "127.0.0.1"
-INTERVAL = 0.3  # seconds between two looks at the files
+INTERVAL = 0.1  # seconds between two looks at the files, and without a change before we build
 POLL = 0.1  # seconds after which the server notices that it shall stop
 LONGEST_WAIT = 3.0  # seconds of saving without a pause after which we build all the same
 SCRIPT_PATH = "/dconv-reload.js"
@@ -234,22 +235,17 @@ def _message(status: HTTPStatus, message: str) -> tuple[HTTPStatus, str, bytes]:
 def times(paths: Iterable[Path]) -> dict[str, tuple[int, int]]:
     """Time of modification (nanoseconds) and size of every file at or below `paths`."""
     found: dict[str, tuple[int, int]] = {}
-    for path in paths:
-        for file in _files(path):
-            try:
-                state = os.stat(file)
-            except OSError:  # an editor replaces a file by renaming
-                continue
-            found[file] = (state.st_mtime_ns, state.st_size)
+    waiting = [str(path) for path in paths]
+    while waiting:
+        path = waiting.pop()
+        try:
+            state = os.stat(path)
+            if stat.S_ISDIR(state.st_mode):
+                waiting += [os.path.join(path, name) for name in os.listdir(path)]
+            found[path] = (state.st_mtime_ns, state.st_size)
+        except OSError:  # an editor replaces a file by renaming; a folder may vanish
+            continue
     return found
-
-
-def _files(path: Path) -> Iterator[str]:
-    """The file `path`, or the files below it; a folder may vanish while it is read."""
-    if not path.is_dir():
-        yield str(path)
-    for folder, _, names in os.walk(path):
-        yield from (os.path.join(folder, name) for name in names)
 
 
 def _built(build: Callable[[], str]) -> str:
@@ -268,8 +264,9 @@ def run(
     watched: Callable[[], Iterable[Path]],
     build: Callable[[], str],
     stop: threading.Event,
+    rest: Callable[[], object] = bool,
 ) -> None:
-    """Serve `preview` until `stop`; `build` when a file of `watched` has changed.
+    """Serve `preview` until `stop`; `build` when a file of `watched` has changed, then `rest`.
 
     `watched` is asked before each build.  `build` gives back an empty text, or what
     went wrong: that, or what it raises, is shown on the pages of the last good build.
@@ -284,6 +281,7 @@ def run(
             if not error:
                 preview.state.version += 1
             preview.state.error = error
+            rest()
             _wait_for_change(before, paths, stop)
     finally:
         preview.shutdown()

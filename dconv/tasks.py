@@ -37,12 +37,17 @@ KEPT = 40_000  # lines of read texts that a worker keeps: a large release, 35 MB
 
 @dataclass(slots=True)
 class Desk:
-    """What a worker has at hand: how pages look, all releases, what it read last."""
+    """What a worker has at hand: how pages look, all releases, what it read last.
+
+    `reader` knows the tags of the release `linked`, as others have other ones; `used` is
+    true once something was made.
+    """
 
     theme: Theme | None = None
     versions: Mapping[str, Versions] = field(default_factory=dict)
     reader: TagReader = field(default_factory=TagReader)
     used: bool = False
+    linked: str = ""
     _read: dict[str, tuple[ReleaseTexts, list[Manual]]] = field(default_factory=dict)
 
     def read(self, texts: ReleaseTexts) -> list[Manual]:
@@ -177,9 +182,6 @@ class Make:
     def run(self, desk: Desk) -> Made:
         """Link what was read, render it, prove it, look for its links."""
         assert desk.theme is not None, "nothing was prepared"
-        if desk.used:  # Beautiful Soup leaves cycles behind: 10 MB for a large release
-            gc.collect()
-        desk.used = True
         read = desk.read(self.texts)
         desk.forget(self.texts)
         release = linked_release(self.texts, read, self.day)
@@ -197,6 +199,9 @@ class Make:
             made = search_part(release, self.edition, versions)
         left, accepted = divide(made.diagnostics, manuals, self.texts.accepted)
         del release, manuals  # before the links are read, which takes memory too
+        if desk.used:  # Beautiful Soup left cycles behind: 12 MB for a large release
+            gc.collect()
+        desk.used = True
         made = replace(made, diagnostics=left, accepted=accepted)
         digests = [(path, sha256(content).hexdigest()) for path, content in made.files]
         return Made(made, self._links(made.files, desk), tuple(digests))
@@ -208,7 +213,9 @@ class Make:
 
     def _links(self, files: Iterable[tuple[str, bytes]], desk: Desk) -> Gleaned:
         """The links in `files`."""
-        desk.reader.forget()
+        if desk.linked != self.lot:
+            desk.reader.forget()
+        desk.linked = self.lot
         check = LinkCheck(self.edition.url, reader=desk.reader)
         for folder in self.folders:
             check.release(folder)

@@ -8,6 +8,7 @@ over where this process is killed.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import multiprocessing
 import signal
@@ -135,6 +136,16 @@ class Workers(Generic[Desk]):
                 if done is not None and not isinstance(done, _Own):
                     self._occupy(worker, begun)
                     return done, answer
+
+    def settle(self) -> None:
+        """Forget what was given, wait for what was begun; nobody wants the answers any more."""
+        self._waiting.clear()
+        for worker in self._workers:
+            worker.own.clear()
+            if worker.task is not None:
+                worker.task = None
+                with contextlib.suppress(Exception):
+                    self._answer(worker)
 
     def close(self) -> None:
         """End the processes, whatever they do now; they start again where work is given."""

@@ -297,7 +297,7 @@ def test_the_command(
 
     def run(
         preview: Preview, watched: Callable[[], Iterator[Path]], build: Callable[[], str],
-        stop: threading.Event,
+        stop: threading.Event, rest: Callable[[], object],
     ) -> None:
         assert manual in list(watched())
         assert build() == ""

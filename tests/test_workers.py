@@ -111,6 +111,17 @@ def test_a_worker_that_is_killed_is_one_sentence() -> None:
         assert workers.take(ignore)[1] == ("again",)
 
 
+def test_workers_that_settle_go_on_with_other_work() -> None:
+    with Workers(2, Desk) as workers:
+        for number in range(9):
+            workers.give(Note(str(number)))
+        workers.begin(ignore)
+        workers.settle()
+        workers.give(Note("other"))
+        task, _ = workers.take(ignore)
+        assert task.name == "other"
+
+
 # --- sites ----------------------------------------------------------------------------
 
 

@@ -7,6 +7,7 @@ import os
 import tempfile
 import threading
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dconv.cli import arguments, collect, given, inputs, unchanged
@@ -19,6 +20,10 @@ from dconv.settings import Site, load_site
 from dconv.sources import SourceError, cache_folder
 from dconv.texts import ReleaseTexts
 from dconv.theme_folder import DEFAULT
+
+if TYPE_CHECKING:
+    from dconv.tasks import Desk
+    from dconv.workers import Workers
 
 
 def run(chosen: Arguments, console: Console) -> int:
@@ -50,9 +55,11 @@ def _serve(chosen: Arguments, console: Console) -> int:
 
 def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     from dconv import serve  # a web server, which other commands do without
+    from dconv.cli import making
 
     preview = serve.Preview(output, chosen.port)
     console.say(f"preview: {preview.url} (stop it with Ctrl-C)")
+    staff = making.workers(_jobs(chosen))
 
     def make() -> Job:
         if chosen.files:
@@ -60,18 +67,21 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         return _site_job(chosen, console)
 
     def build() -> str:
+        console.heard.clear()
         try:
             job = make()
             preview.root = f"{urlsplit(job.url).path.rstrip('/')}/"
-            _run(job, console)
+            _run(job, console, staff=staff)
         except Refusal as error:
             console.tell(f"dconv: {error}")
             return str(error)
         console.done()
-        gc.collect()  # a preview runs for hours
         return ""
 
-    serve.run(preview, lambda: inputs.watched(chosen), build, threading.Event())
+    with staff:
+        staff.start()  # before there are threads: processes start faster without
+        # a preview runs for hours, and collects what is left while nobody waits
+        serve.run(preview, lambda: inputs.watched(chosen), build, threading.Event(), gc.collect)
     return DONE
 
 
@@ -89,10 +99,13 @@ def _finished(job: Job, chosen: Arguments, console: Console) -> int:
     return outcome.status(chosen.strict, console, job.missing)
 
 
-def _run(job: Job, console: Console, strict: bool = False) -> Outcome:
-    """Write the site of `job`; raises what a theme or a disk refuses.
+def _run(
+    job: Job, console: Console, strict: bool = False, staff: Workers[Desk] | None = None
+) -> Outcome:
+    """Write the site of `job`; raises what a theme, a disk or a worker refuses.
 
-    Where `strict`, the folder stays as it was if anything is odd.
+    Where `strict`, the folder stays as it was if anything is odd.  Workers of a `staff`
+    stay for the next job.
     """
     own = unchanged.key(job)
     known = unchanged.told_again(job, own, console, strict)
@@ -101,7 +114,7 @@ def _run(job: Job, console: Console, strict: bool = False) -> Outcome:
 
     from dconv.cli import making  # all that makes pages
 
-    return making.make(job, console, strict, own)
+    return making.make(job, console, strict, own, staff)
 
 
 # --- parts ----------------------------------------------------------------------------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from functools import partial
 
 from dconv import GENERATOR, pipeline, site
@@ -31,15 +31,17 @@ class _Refused(Exception):
     """A strict build found something: what it made is not published."""
 
 
-def make(job: Job, console: Console, strict: bool, key: str) -> Outcome:
+def make(
+    job: Job, console: Console, strict: bool, key: str, staff: Workers[Desk] | None = None
+) -> Outcome:
     """Write the site of `job`; raises what a theme, a disk or a worker refuses.
 
     Where `strict`, the folder stays as it was if anything is odd.  `key` is what the site
-    is known by where it is asked for again.
+    is known by where it is asked for again.  Workers of a `staff` stay for the next job.
     """
     outcome = Outcome()
     before = len(console.heard)
-    files = _files(job, console, outcome, strict)
+    files = _files(job, console, outcome, strict, staff)
     try:
         with contextlib.closing(with_copies(files) if job.compress else files) as made:
             written = site.write(made, job.output)
@@ -52,8 +54,13 @@ def make(job: Job, console: Console, strict: bool, key: str) -> Outcome:
     return outcome
 
 
+def workers(jobs: int) -> Workers[Desk]:
+    """So many workers, for one job or several."""
+    return Workers(jobs, Desk)
+
+
 def _files(
-    job: Job, console: Console, outcome: Outcome, strict: bool
+    job: Job, console: Console, outcome: Outcome, strict: bool, staff: Workers[Desk] | None
 ) -> Generator[tuple[str, bytes], None, None]:
     """The files of the site; all that is odd is told and noted in `outcome`."""
 
@@ -69,10 +76,10 @@ def _files(
     outcome.diagnostics += theme.findings
     console.findings(theme.findings)
     check = LinkCheck(job.url)
-    with Workers(_count(job), Desk) as workers:
-        workers.each(Prepare(chosen))
+    with _working(job, staff) as who:
+        who.each(Prepare(chosen))
         yield from pipeline.whole_site(
-            job.releases, edition(job), theme, console.step, after, check, workers, _kept(job)
+            job.releases, edition(job), theme, console.step, after, check, who, _kept(job)
         )
     findings = check.finish()
     outcome.diagnostics += findings
@@ -88,10 +95,19 @@ def _kept(job: Job) -> Kept:
     return Kept(Results(job.cache), job.output, of_program(), look)
 
 
-def _count(job: Job) -> int:
-    """How many workers pay: a small job is done before others have begun."""
+@contextlib.contextmanager
+def _working(job: Job, staff: Workers[Desk] | None) -> Iterator[Workers[Desk]]:
+    """Who makes the site: this process alone where that is done before others have begun."""
     size = sum(len(text.content) for texts in job.releases for text in texts.texts)
-    return job.jobs if size > SMALL else 1
+    if size <= SMALL or staff is None:
+        with workers(job.jobs if size > SMALL else 1) as own:
+            yield own
+    else:
+        try:
+            yield staff
+        except BaseException:
+            staff.settle()
+            raise
 
 
 def edition(job: Job) -> Edition:
