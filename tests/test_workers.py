@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
+import subprocess
+import sys
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,6 +15,7 @@ import pytest
 
 from dconv.cli import main, making
 from dconv.refusal import Refusal
+from dconv.tasks import Make, Read
 from dconv.workers import Task, WorkerError, Workers
 
 VERSIONS = ("1.0", "1.2", "2.0")
@@ -154,8 +159,16 @@ def site(tmp_path: Path) -> Path:
 
 def built(site: Path, jobs: int) -> dict[str, bytes]:
     """The files of the site, built by so many processes."""
+    assert main(_words(site, jobs)) == 0
+    return _files(site)
+
+
+def _words(site: Path, jobs: int) -> list[str]:
     manuals = str(site.parent / "manuals")
-    assert main(["build", "--site", str(site), "--manuals", manuals, "--jobs", str(jobs)]) == 0
+    return ["build", "--site", str(site), "--manuals", manuals, "--jobs", str(jobs), "--no-cache"]
+
+
+def _files(site: Path) -> dict[str, bytes]:
     public = site.parent / "public"
     return {
         path.relative_to(public).as_posix(): path.read_bytes()
@@ -185,3 +198,52 @@ def _findings(told: str) -> list[str]:
 def test_jobs_that_are_no_number(words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["build", "--jobs", words]) == 2
     assert "is not a number of jobs, 1 to 256" in capsys.readouterr().err
+
+
+def test_processes_that_start_anew_make_the_same_site(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    alone = built(site, 1)
+    monkeypatch.setattr(making, "SMALL", 0)
+    monkeypatch.setattr(
+        "dconv.workers._context", lambda: multiprocessing.get_context("spawn")
+    )
+    assert built(site, 2) == alone
+
+
+@pytest.mark.parametrize("task", [Read, Make])
+def test_a_killed_worker_leaves_the_old_site(
+    site: Path, task: type, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = built(site, 1)
+    (site.parent / "2.0" / "lamp.txt").write_text("1. Other\n--------\n\nOther.\n")
+
+    def die(*_: object) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    monkeypatch.setattr(task, "run", die)
+    monkeypatch.setattr(making, "SMALL", 0)
+    capsys.readouterr()
+    assert main(_words(site, 2)) == 2
+    assert "dconv: a worker process has ended by signal 9" in capsys.readouterr().err
+    assert _files(site) == before
+    assert [path.name for path in site.parent.glob("public*")] == ["public"]
+    monkeypatch.undo()
+    assert built(site, 1) != before
+
+
+def test_ctrl_c_ends_the_workers(site: Path) -> None:
+    """The signal goes to all processes, as from a terminal."""
+    (site.parent / "2.0" / "lamp.txt").write_text("1. Lamps\n--------\n\n" + "Long.\n\n" * 60_000)
+    with subprocess.Popen(
+        [sys.executable, "-m", "dconv", *_words(site, 2)], stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    ) as process:
+        while not list(site.parent.glob("public.dconv-new*")):  # it has begun
+            assert process.poll() is None
+            time.sleep(0.02)
+        time.sleep(0.5)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err.splitlines()[-1]) == (130, "dconv: interrupted")
+    assert [path.name for path in site.parent.glob("public*")] == []
