@@ -61,7 +61,7 @@ def _row(lines: int, count: bool, runs: int, folder: Path) -> Row:
     file.write_text(texts.manual(lines), "utf-8")
     command = [*DCONV, "convert", str(file), "-o", str(folder / "grown")]
     found = [
-        run(command, folder / f"cache-{lines}-{number}")
+        run(command, folder / f"cache-{lines}-{number}", watch=True)
         for number in range(1 if lines > max(LENGTHS) else max(2, runs))
     ]
     least = min(found, key=lambda one: one.cpu)
