@@ -16,7 +16,7 @@ _PLACE = r'(?: id="[^"]*")?'
 INLINE = re.compile(
     r"</(?:a|b|code|em|i|small|span|sup|var)>|<(?:b|code|em|i|var)>"
     rf'|<a href="[^"]*"(?: (?:class="(?:from|{_STYLE})"|rel="external"))?>'
-    r'|<a id="[^"]*"(?: name="[^"]*")?>|<a class="self(?: var)?" href="[^"]*">|<a name="[^"]*">'
+    r'|<a id="[^"]*"(?: name="[^"]*")?>|<a name="[^"]*">'
     rf'|<span class="(?:number|marker|separator|prompt|output|{_STYLE})">'
     r'|<span class="hidden">(?=[^<]*</span>[^<]*</span>)'
 )

@@ -82,7 +82,7 @@ def test_several_definitions_are_told_apart_by_the_word_in_front() -> None:
     assert defined(entry).signatures == (("ride.won", "ride.lost", "ride.lap"),)
     shown = blocks([entry])
     for anchor, name in (("won", "st"), ("lost", "st"), ("lap", "n")):
-        assert f'{anchor} <a href="#ride.{anchor}" class="var">&lt;{name}&gt;</a>' in shown
+        assert f'{anchor} <a href="#ride.{anchor}">&lt;{name}&gt;</a>' in shown
 
 
 def test_prose_and_signatures_ask_one_table() -> None:

@@ -831,12 +831,12 @@ def test_buttons_cover_no_words_of_a_caption(open_tab: Tabs, server: str, touch:
 def test_the_button_of_a_link_stays_where_it_is_used(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     tab.open(f"{server}/{PAGE}")
-    tab.page.locator("#lamp-a > .name .self").focus()
+    tab.page.locator("#lamp-a > .name > a").focus()
     tab.page.keyboard.press("Tab")
     assert tab.page.evaluate("document.activeElement.className") == "link"
     tab.page.locator("#lamp-b > .name").hover()
     assert tab.page.evaluate("document.activeElement.parentNode.id") == "lamp-a"
-    tab.page.locator("#lamp-c > .name .self").focus()
+    tab.page.locator("#lamp-c > .name > a").focus()
     tab.page.locator("#lamp-c > button.link").wait_for(state="attached")
 
 

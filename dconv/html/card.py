@@ -37,7 +37,7 @@ def head(entry: Entry) -> str:
     if entry.experimental:
         badges += ' <span class="badge experimental">experimental</span>'
     return (
-        f'<h2 class="name" data-added><a class="self" href="#{anchor}">'
+        f'<h2 class="name" data-added><a href="#{anchor}">'
         f"{text(entry.name)}</a>{badges}</h2>\n"
     )
 
@@ -84,7 +84,7 @@ def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
         if "<" in OPTIONAL.sub("", match[0]):  # "<[>]": a bracket that ends elsewhere
             return match[0]
         if anchor:
-            return f'<a href="#{attribute(anchor)}" class="var">{match[0]}</a>'
+            return f'<a href="#{attribute(anchor)}">{match[0]}</a>'
         return f"<var>{match[0]}</var>"
     return f"<em>{match[0]}</em>"
 

@@ -63,7 +63,7 @@ def heading(section: Section, level: int) -> str:
     anchor = attribute(section.anchor)
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
     return (
-        f'<h{level} id="{anchor}" class="section"><a class="self" href="#{anchor}">'
+        f'<h{level} id="{anchor}" class="section"><a href="#{anchor}">'
         f"{number}{text(section.title)}</a></h{level}>\n"
     )
 
@@ -150,14 +150,14 @@ def _own(content: tuple[Inline, ...], anchor: str) -> str:
     shown = inlines(content)
     if not anchor:
         return shown
-    link = f'<a class="self" href="#{attribute(anchor)}"'
+    link = f'<a href="#{attribute(anchor)}"'
     match content:
         case (Argument(target=None) as only,):  # one element instead of two
-            return f'<a class="self var" href="#{attribute(anchor)}">{text(only.text)}</a>'
+            return f"{link}>{text(only.text)}</a>"
         case _:
             pass
     if "<a " in shown:
-        return f'{shown}{link} data-added aria-label="Link to this">#</a>'
+        return f'{shown}{link} class="self" data-added aria-label="Link to this">#</a>'
     return f"{link}>{shown}</a>"
 
 

@@ -16,12 +16,13 @@ from collections.abc import Iterable, Mapping
 from dconv.html.escape import attribute
 from dconv.old_anchors import BOTTOM, SUMMARY, TOP
 
-# '<section id="timeout-client" class="entry">' and its '<h4', 'href="#timeout-client"' of a link
+# '<section id="timeout-client" class="entry">', its '<h4', and what leads to the link to itself
+# where one follows; 'href="#timeout-client"' of another link
 PLACE = re.compile(
     r'(<\w+ id=")([^"]*)("[^>]*>)(\n<h[2-6](?= class="name"))?'
-    r'|(<a (?:class="self(?: var)?" )?href="#)([^"]*)"'
+    r'(?:((?: class="name"[^>]*>|<span class="marker">[^<]*</span> )?<a href="#)\2")?'
+    r'|(<a href="#)([^"]*)"'
 )
-SELF = re.compile(r'<a class="self(?: var)?" href="#([^"]*)"')
 CONTENTS = '<nav class="contents"'
 TITLE = ' class="section"'  # of the heading of a section, whose anchor is mostly its number
 EDGES = (TOP, BOTTOM, *SUMMARY)  # of the page itself
@@ -38,22 +39,21 @@ def with_aliases(body: str, table: Mapping[str, str]) -> str:
         if old not in given:
             aliases.setdefault(place, []).append(old)
 
-    carried: dict[str, str] = dict.fromkeys(SELF.findall(body), "")
-
     def shown(match: re.Match[str]) -> str:
         if match[2] is None:
-            more = carried.pop(match[6], "") if SELF.match(match[0]) else ""
-            return f'{match[5]}{renamed.get(match[6], match[6])}"{more}'
+            return f'{match[6]}{renamed.get(match[7], match[7])}"'
+        anchor = renamed.get(match[2], match[2])
         names = aliases.pop(match[2], [])
         head = match[4] or ""
         if head and (first := next((name for name in names if " " not in name), "")):
             names.remove(first)
             head += f' id="{first}"'
         pairs = _pairs(names)
-        if pairs and match[2] in carried:
-            carried[match[2]] = pairs.pop(0)
+        link = ""
+        if match[5]:
+            link = f'{match[5]}{anchor}"{pairs.pop(0) if pairs else ""}'
         empty = "".join(f"<a{pair}></a>" for pair in pairs)
-        return f"{match[1]}{renamed.get(match[2], match[2])}{match[3]}{empty}{head}"
+        return f"{match[1]}{anchor}{match[3]}{empty}{head}{link}"
 
     found = PLACE.sub(shown, body)
     return found.replace(CONTENTS, f"{_empty(SUMMARY)}{CONTENTS}", 1) + _empty((BOTTOM,))

@@ -38,8 +38,8 @@ from dconv.tree import Entry, Manual, Section
 PROOF = "proof.json"  # beside a document's home: what became of its lines
 OLD_ANCHORS = "old-anchors.js"  # the same: where old anchors lead to
 DEEPEST = 6  # of headings in HTML
-# '<section id="server-option.maxconn" class="entry">', then '<h2 …><a class="self"'
-ENTRY = re.compile(r'<section id="([^"]*)" class="entry">\n<h2(?=[^>]*><a class="self")')
+# '<section id="server-option.maxconn" class="entry">', then '<h2 …><a href="#server-option…"'
+ENTRY = re.compile(r'<section id="([^"]*)" class="entry">\n<h2(?=[^>]*><a href="#\1")')
 
 
 def release_pages(

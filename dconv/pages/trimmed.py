@@ -16,14 +16,13 @@ import re
 
 BACKLINKS = re.compile(r'<details class="backlinks" data-added>.*\n')
 FILTER = re.compile(r'<div class="filter.*\n')
-# '<dt id="balance.static-rr"><a class="self" href="#balance.static-rr">static-rr</a>'; not
-# where the link carries an old anchor
+# '<dt id="balance.static-rr"><a href="#balance.static-rr">static-rr</a>'; not where the link
+# carries an old anchor
 TERM = re.compile(
-    r'(<dt[^>]*>(?:<span class="marker">[^<]*</span> )?)'
-    r'<a class="self(?: var)?" href="#[^"]*">(.*?)</a>'
+    r'(<dt id="([^"]*)">(?:<span class="marker">[^<]*</span> )?)<a href="#\2">(.*?)</a>'
 )
 
 
 def trimmed(body: str) -> str:
     """`body` of a whole document, as fragments of `html`, without these."""
-    return TERM.sub(r"\1\2", FILTER.sub("", BACKLINKS.sub("", body)))
+    return TERM.sub(r"\1\3", FILTER.sub("", BACKLINKS.sub("", body)))

@@ -9,7 +9,7 @@ const reader = host.dconvReader;
 const {one, make, kept, say, at, landed} = reader;
 
 function named(place) {
-  return (one(".name > .self", place) || place).textContent;
+  return (one(".name > a", place) || place).textContent;
 }
 
 /* --- copies ----------------------------------------------------------------------------- */
