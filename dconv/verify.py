@@ -38,7 +38,7 @@ LINK = re.compile(r"</?(?:a|var)\b[^>]*>")  # one edition may have more of them 
 # the row of versions in a card, backlinks, the filter of a matrix, a strip of letters:
 # not in the edition on one page
 APART = re.compile(
-    r'<dt data-added>Versions</dt><dd class="versions" data-added[^>]*>(?s:.*?)</dd>\n'
+    r'<dt data-added>Versions</dt><dd data-added>(?s:.*?)</dd>\n'
     r'|<details class="backlinks" data-added>.*\n|<div class="filter.*\n'
     r'|<nav class="letters"[^>]* data-added>(?s:.*?)</nav>\n'
 )

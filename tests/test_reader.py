@@ -18,6 +18,7 @@ from programs import need, served, wait_for
 
 from dconv import pipeline
 from dconv.pages import Edition, Origin
+from dconv.pages.versions import presence
 from dconv.resources import resource_folder
 from dconv.settings import load_product
 from dconv.theme import load
@@ -858,6 +859,24 @@ def test_the_filter_of_the_list_holds_when_one_comes_back(open_tab: Tabs, server
     tab.page.goto(f"{server}/haproxy/2.0/configuration/2.2.html")
     tab.page.go_back()
     wait_for(lambda: rows.count() == (1 if box.input_value() else len(NAMES) + 2), "as it says")
+
+
+def test_the_menu_of_versions_reads_what_a_card_says(open_tab: Tabs, server: str) -> None:
+    names = ["3.0", "2.10", "2.8", "2.1", "dev"]
+    cards = []
+    for there in itertools.product((True, False), repeat=len(names)):
+        found = [*zip(names, there, strict=True)]
+        if any(there):
+            cards.append((presence(found), [name for name, has in found if not has]))
+    tab = open_tab()
+    tab.open(f"{server}/{PAGE}#lamp-k")
+    tab.page.locator(".top .versions > summary").click()
+    wait_for(lambda: tab.page.evaluate("!!window.dconvReader.lacks"), "the tools")
+    read = tab.page.evaluate(
+        "([names, cards]) => cards.map(([words]) => [words, names.filter("
+        "(name) => dconvReader.lacks(words, name, names))])", [names, cards],
+    )
+    assert list(map(tuple, read)) == cards
 
 
 def test_the_menu_of_versions_moves_on_with_the_page(open_tab: Tabs, server: str) -> None:

@@ -489,8 +489,8 @@ def test_pages_are_the_same_without_the_marks() -> None:
 @pytest.mark.parametrize(
     ("page", "bare"),
     [
-        ('<dd class="versions" data-added data-not="2.0">x</dd>',
-         '<dd class="versions" data-not="2.0">x</dd>'),
+        ('<dd class="versions" data-added title="2.0">x</dd>',
+         '<dd class="versions" title="2.0">x</dd>'),
         ('<code id="a" class="signature" data-lines="+3-4"><b>a</b></code>',
          '<code id="a" class="signature"><b>a</b></code>'),
         ('<dl class="card" data-from="7">', '<dl class="card">'),

@@ -241,12 +241,10 @@ def _rows(
             ))
             for other in versions.volumes
         ]
-        missing = " ".join([other.version for other, place in found if place is None])
-        shown = text(_told([place is not None for _, place in found], versions.volumes))
+        shown = text(presence([(one.version, place is not None) for one, place in found]))
         if lines := _lines(found, anchor, document, here, versions, pages):
             shown = _folded(shown, lines, "../" * path.count("/") + "../")
-        but = f' data-not="{attribute(missing)}"' if missing else ""
-        return f'<dt data-added>Versions</dt><dd class="versions" data-added{but}>{shown}</dd>\n'
+        return f"<dt data-added>Versions</dt><dd data-added>{shown}</dd>\n"
 
     return Markup(ROOM.sub(row, page.body))
 
@@ -307,15 +305,16 @@ def _nearest(
     return (3, NOT_IN), _section(other, near)[0]
 
 
-def _told(there: Sequence[bool], volumes: Sequence[Volume]) -> str:
-    """In which of `volumes`, newest first, an entry is: `in 2.2 and later, not in 2.6`.
+def presence(found: Sequence[tuple[str, bool]]) -> str:
+    """In which versions, newest first, an entry was found: `in 2.2 and later, not in 2.6`.
 
     Only releases of the site are spoken of, so nothing is said of when it came.
+    The menu of versions reads these words: `lacks` in reader-tools.js.
     """
-    names = [volume.version for volume in volumes]
-    present = [at for at, is_there in enumerate(there) if is_there]
+    names = [name for name, _ in found]
+    present = [at for at, (_, is_there) in enumerate(found) if is_there]
     newest, oldest = present[0], present[-1]
-    gaps = [names[at] for at in range(newest, oldest) if not there[at]]
+    gaps = [name for name, is_there in found[newest:oldest] if not is_there]
     but = f", not in {', '.join(gaps)}" if gaps else ""
     if newest == 0 and oldest == len(names) - 1:
         every = "both" if len(names) == 2 else f"all {len(names)}"

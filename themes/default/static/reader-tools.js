@@ -101,7 +101,7 @@ function file(address) {
 }
 
 /** Let the menu lead to the entry at hand, and say where that is not; else keep the hash.
-    The card of an entry names releases without it, and has links where these are not the
+    The last row of an entry's card says where it is, and has links where these are not the
     entry on the page that the menu knows. */
 reader.versions = function (menu) {
   const list = one("ul", menu), place = at();
@@ -121,15 +121,29 @@ addEventListener("hashchange", function () {
   if (menu && menu.open) reader.versions(menu);
 });
 
+/** Whether an entry is not in `version` of `all`, newest first, as its card says:
+    "in 2.2 and later, not in 2.6", or "in all 9 versions".  These words are from dconv/pages/versions.py. */
+reader.lacks = function (told, version, all) {
+  const [most, but = ""] = told.split(/,? (?:not in|but) /);
+  const [, from, way, to] = most.split(" "), at = all.indexOf(version), start = all.indexOf(from);
+  if (but.split(", ").includes(version)) return true;
+  if (start < 0) return false;
+  if (way === "only") return at !== start;
+  if (to === "earlier") return at < start;
+  return at > start || way === "to" && at < all.indexOf(to);
+};
+
 function lead(row, here, place) {
-  const version = here.textContent, card = one("dd.versions", place);
+  const version = here.textContent, title = one(".card > dt:last-of-type", place);
+  const card = title && title.textContent === "Versions" && title.nextElementSibling;
   const links = card ? [...card.querySelectorAll("a")] : [];
   const there = links.find((one) => one.textContent === version);
   // "not in ", "as action: "
   const label = there ? there.parentNode.firstChild.data || "" : "";
   let said = label.replace(/:? $/, "");
   if (there) here.href = there.href;
-  if (card && ` ${card.dataset.not} `.includes(` ${version} `) && (!there || label === "not in ")) {
+  const all = () => [...row.parentNode.querySelectorAll("a")].map((one) => one.textContent);
+  if (there ? label === "not in " : card && reader.lacks(card.textContent, version, all())) {
     said = `${named(place)} is not in ${version}, nearest: ${file(here)}`;
   } else {
     if (!there) here.hash = encodeURI(spot(place, true).id);
