@@ -34,7 +34,7 @@ MARKED = re.compile(
 MARKS = re.compile(r"<!--/?text\b[^>]*-->|<[a-z][^<>]*? data-(?:added|lines=|from=)[^<>]*>")
 MARK = re.compile(r'("[^"]*")| data-(?:added|(?:lines|from)="[^"]*")(?=[ >])')
 TAG = re.compile(r"<[^>]*>")
-LINK = re.compile(r"</?(?:a|var)\b[^>]*>")  # one edition may have more of them than the other
+LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # one edition may have more of them than the other
 # the row of versions in a card, backlinks, the filter of a matrix, a strip of letters:
 # not in the edition on one page
 APART = re.compile(

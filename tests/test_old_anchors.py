@@ -271,6 +271,17 @@ def test_links_of_headings_to_themselves_carry_old_anchors() -> None:
     assert all(re.fullmatch(r'( id="[^"]+")?( name="[^"]+")?', more) for more in carrying)
 
 
+def test_the_name_in_the_first_signature_carries_an_old_anchor() -> None:
+    body = str(lamps()[1].body)
+    carrying = re.findall(r'<code class="signature"[^>]*><a( [^>]*)>([^<]+)</a>', body)
+    assert len(carrying) > 2
+    assert all(re.fullmatch(r'( id="[^"]+")?( name="[^"]+")?', more) for more, _ in carrying)
+    assert any(" " in more[1:] for more, _ in carrying)
+    found = arrivals(body)
+    for more, word in carrying:
+        assert all(found.at(plain(name)) for name in re.findall('"([^"]+)"', more)), word
+
+
 def test_what_was_no_anchor_is_none() -> None:
     found = arrivals(str(lamps()[1].body))
     capital, long = "Capitals (Options & more)", "2-five words are too"

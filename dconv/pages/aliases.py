@@ -1,8 +1,8 @@
 """Old anchors on the edition on one page, beside our own.
 
 An old anchor stands on the heading of an entry, at the link of a heading or term to
-itself, or, where there is none or no room, in an empty `<a>` inside the element that it
-means: `id` holds one without blanks, `name` another, since both are found by browsers
+itself, at the bold name in an entry's first signature, which becomes an `<a>`, or, where there
+is none or no room, in an empty `<a>` inside the element that it means: `id` holds one without blanks, `name` another, since both are found by browsers
 and one element weighs less than two.  Where an old anchor is also an anchor of ours for another
 place (`#maxconn` meant the first of four), the old one wins on this page, and ours
 gets the number of its section in front.
@@ -22,6 +22,12 @@ PLACE = re.compile(
     r'(<\w+ id=")([^"]*)("[^>]*>)(\n<h[2-6](?= class="name"))?'
     r'(?:((?: class="name"[^>]*>|<span class="marker">[^<]*</span> )?<a href="#)\2")?'
     r'|(<a href="#)([^"]*)"'
+)
+# the last empty '<a name="4.2-mode"></a>' of an entry, and the '<b>mode</b>' in its card
+NAME = re.compile(
+    r'(<section id="[^"]*" class="entry">(?:<a [^>]*></a>)*)<a( [^>]*)></a>'
+    r'(\n<h[2-6].*\n(?:<p class="lead.*\n)?<dl class="card".*\n<dt[^>]*>Syntax</dt><dd><code[^>]*>)'
+    r"<b>([^<]*)</b>"
 )
 CONTENTS = '<nav class="contents"'
 TITLE = ' class="section"'  # of the heading of a section, whose anchor is mostly its number
@@ -55,7 +61,7 @@ def with_aliases(body: str, table: Mapping[str, str]) -> str:
         empty = "".join(f"<a{pair}></a>" for pair in pairs)
         return f"{match[1]}{anchor}{match[3]}{empty}{head}{link}"
 
-    found = PLACE.sub(shown, body)
+    found = NAME.sub(r"\1\3<a\2>\4</a>", PLACE.sub(shown, body))
     return found.replace(CONTENTS, f"{_empty(SUMMARY)}{CONTENTS}", 1) + _empty((BOTTOM,))
 
 
