@@ -83,6 +83,7 @@ bench-check: .venv/site.stamp
 .venv/site.stamp: .venv/python.stamp requirements.lock pyproject.toml
 	$(INSTALL) --require-hashes -r requirements.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q dconv # so that commands start fast wherever none is written
 	@touch $@
 
 .venv/test.stamp: .venv/site.stamp requirements-test.lock
