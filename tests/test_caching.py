@@ -43,6 +43,7 @@ class World:
     day: str = ""
     theme: str = "default"
     product: str = "Tools"
+    changes: bool = True
     environment: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -81,9 +82,11 @@ class World:
         )
         for output in ("public", "clean"):
             day = f'date = "{self.day}"\n' if self.day else ""
+            changes = f"changes = {str(self.changes).lower()}\n"
             (self.folder / f"{output}.toml").write_text(
                 f'[site]\ntitle = "{self.title}"\nurl = "{self.url}"\ntheme = "{self.theme}"\n'
-                f'output = "{output}"\n{day}[[product]]\nname = "tools"\nreleases = []\n{releases}'
+                f'output = "{output}"\n{day}{changes}'
+                f'[[product]]\nname = "tools"\nreleases = []\n{releases}'
             )
 
     def build(self, output: str, *options: str) -> tuple[dict[str, bytes], str, str]:
@@ -148,6 +151,7 @@ def _settings(world: World, number: int) -> None:
     world.title = f"Tools {number % 3}"
     world.url = ("", "https://docs.example.org/", "https://docs.example.org/a/")[number % 3]
     world.day = ("", "2026-11-22")[number % 2]
+    world.changes = number % 4 < 2
 
 
 def _product(world: World, number: int) -> None:
@@ -262,7 +266,17 @@ def _made(world: World) -> list[str]:
     return made
 
 
+def test_a_page_of_changes_depends_on_the_older_release(world: World) -> None:
+    world.build("public")
+    _edit(world, 0)
+    assert sorted(_made(world)) == ["1.0", "2.0"]
+    _edit(world, 2)
+    assert _made(world) == ["2.0"]
+
+
 def test_only_what_depends_on_a_change_is_made(world: World) -> None:
+    world.changes = False
+    world.write()
     assert _made(world) == ["2.0", "1.0"]
     assert _made(world) == []
     _edit(world, 0)
