@@ -200,7 +200,7 @@ class Make:
         left, accepted = divide(made.diagnostics, manuals, self.texts.accepted)
         del release, manuals  # before the links are read, which takes memory too
         if desk.used:  # Beautiful Soup left cycles behind: 12 MB for a large release
-            gc.collect()
+            gc.collect(0)  # what is young: what came before is still needed
         desk.used = True
         made = replace(made, diagnostics=left, accepted=accepted)
         digests = [(path, sha256(content).hexdigest()) for path, content in made.files]
