@@ -193,6 +193,6 @@ def test_as_html(symbols: Symbols, product: Product) -> None:
     shown = Preformatted(node.lines, node.language, node.span, pieces)
     assert preformatted(shown) == (
         '<pre tabindex="0" class="language-haproxy"><span class="sec">global\n  </span>'
-        '<a href="dconv:manual#global-keyword.maxconn" class="dir">maxconn</a> '
+        '<a href="dconv:manual#global-keyword.maxconn">maxconn</a> '
         '<span class="num">5 </span><span class="com"># &lt;&amp;</span></pre>\n'
     )

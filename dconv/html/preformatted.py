@@ -20,6 +20,7 @@ SHELLS = ("$", "#")  # prompts
 QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
 OPEN = re.compile(r"""['"]""")
 MOST_LINES = 4  # of a quote that is left open
+LINK = "dir"  # the style of links that have no class
 
 
 def preformatted(node: Preformatted) -> str:
@@ -53,7 +54,8 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
 def _piece(piece: Piece) -> str:
     shown = text(piece.text)
     if piece.target:
-        return f'<a href="{address(piece.target)}" class="{piece.style}">{shown}</a>'
+        style = f' class="{piece.style}"' if piece.style != LINK else ""
+        return f'<a href="{address(piece.target)}"{style}>{shown}</a>'
     return f'<span class="{piece.style}">{shown}</span>' if piece.style else shown
 
 
