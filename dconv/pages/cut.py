@@ -219,7 +219,7 @@ def _section_page(
         on_page=beside.on_page(section),
         lines=foot.source_lines(cut.document, section),
         report=foot.report(cut.document, page, section),
-        matrix=at in cut.indexes.matrices,
+        matrix='<table class="matrix"' in piece.body,
         previous=links[at - 1] if at else home,
         next=links[at + 1] if at + 1 < len(links) else None,
         canonical=canonical_address(frame.edition, path),
