@@ -66,3 +66,19 @@ def test_the_table_is_whole_without_scripts(open_tab: Tabs, server_of_all_kinds:
     assert {*tab.page.locator("table.matrix th").evaluate_all(
         "(all) => all.map((one) => one.scope)"
     )} == {"col", "row"}
+
+
+@pytest.mark.parametrize(("width", "rows"), [(390, 1), (320, 2)])
+def test_the_filter_is_tidy_on_a_phone(
+    open_tab: Tabs, server_of_all_kinds: str, width: int, rows: int
+) -> None:
+    """The four boxes stand in one row or two, the count beside the field."""
+    tab = open_tab((width, 844), touch=True)
+    tab.open(f"{server_of_all_kinds}/{WHERE}")
+    found = tab.page.locator(".filter fieldset label").evaluate_all(
+        "(all) => all.map((one) => one.getBoundingClientRect().top)"
+    )
+    assert [found.count(top) for top in sorted(set(found))] == [4 // rows] * rows
+    field, count = tab.box(".filter [type=search]"), tab.box(".filter output")
+    assert field["y"] <= count["y"] <= field["y"] + field["height"]
+    assert tab.overflow() <= 0
