@@ -336,6 +336,22 @@ def test_words_of_the_releases_are_whole(
     assert broken == []
 
 
+@pytest.mark.parametrize("size", [DESK, (820, 1180), PHONE])
+def test_releases_lead_to_their_documents(
+    tab: Tab, server_of_all_kinds: str, size: tuple[int, int]
+) -> None:
+    """In columns where there is room, else below the version, with their titles."""
+    tab.resize(size)
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['product']}")
+    row = tab.page.locator(".releases tbody tr").first
+    links = row.locator(".document a:visible")
+    assert links.count() == row.locator(".document a").count() > 0
+    assert tab.overflow() <= 0
+    below = tab.top(".releases .document a") > tab.top(".releases tbody th a") + 8
+    assert below == (size != DESK)
+    assert links.first.locator(".number").is_visible() == (size == DESK)
+
+
 def test_long_words_of_the_list_of_sections_are_whole(tab: Tab, server_of_all_kinds: str) -> None:
     tab.open(f"{server_of_all_kinds}/{showcase.PAGES['logs']}")
     cut = tab.page.locator("nav.side li > a").evaluate_all(
