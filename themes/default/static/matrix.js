@@ -7,25 +7,23 @@
 const plain = (/** @type {string} */ text) => text.toLowerCase().replace(/[-_\s]+/g, " ");
 
 for (const filter of document.querySelectorAll(".filter")) {
-  const rows = [...(filter.nextElementSibling?.querySelectorAll("tbody tr") || [])];
-  const names = rows.map((row) => plain(row.firstElementChild?.textContent || ""));
-  const output = filter.querySelector("output");
-  const field = /** @type {HTMLInputElement} */ (filter.querySelector("[type=search]"));
-  const boxes = /** @type {NodeListOf<HTMLInputElement>} */ (
-    filter.querySelectorAll("[type=checkbox]"));
+  const [field, ...boxes] = filter.querySelectorAll("input");
+  const output = /** @type {HTMLElement} */ (filter.querySelector("output"));
+  /** @type {any} */
+  const matrix = filter.nextElementSibling;
+  const rows = [...matrix.querySelectorAll("tbody tr")];
 
   const apply = () => {
     const words = field.value.split(/\s+/).map(plain);
-    const columns = [...boxes].filter((box) => box.checked).map((box) => Number(box.value));
+    const columns = boxes.filter((box) => box.checked);
     let shown = 0;
-    rows.forEach((row, at) => {
-      const fits = words.every((word) => names[at].includes(word))
-        && columns.every((column) => row.children[column]?.classList.contains("yes"));
-      row.toggleAttribute("hidden", !fits);
-      shown += Number(fits);
-    });
-    const all = rows.length;
-    if (output) output.textContent = shown < all ? `${shown} of ${all}` : `${all}`;
+    for (const row of rows) {
+      const name = plain(row.children[0].textContent);
+      row.hidden = !words.every((word) => name.includes(word))
+        || !columns.every((box) => row.children[box.value]?.matches(".yes"));
+      if (!row.hidden) shown++;
+    }
+    output.textContent = shown < rows.length ? `${shown} of ${rows.length}` : `${shown}`;
   };
 
   filter.addEventListener("input", apply);

@@ -14,7 +14,6 @@ const host = /** @type {any} */ (window);
 const search = host.dconvSearch = host.dconvSearch || {};
 /** @type {HTMLDialogElement | null} */
 let dialog = null;
-let loaded = false, styled = false;
 const known = new Set();
 
 /** Load a classic script of the site, once; they run in the order they are asked for. */
@@ -35,18 +34,25 @@ search.keys = function (wanted) {
   return host.dconvReader?.kept("search-keys", wanted) !== "off"; // reader.js asks the same
 };
 
-function style() {
-  if (styled) return;
-  styled = true;
-  const sheet = document.createElement("link");
-  sheet.rel = "stylesheet";
-  sheet.href = data.root + data.sheet;
-  document.head.append(sheet);
+/** `element` with these attributes. @returns {any} */
+function put(element, attributes) {
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  return element;
 }
 
+/** A new element with these attributes. */
+function make(name, attributes) {
+  return put(document.createElement(name), attributes);
+}
+
+function style() {
+  const href = data.root + data.sheet;
+  if (!known.has(href)) document.head.append(make("link", {rel: "stylesheet", href}));
+  known.add(href);
+}
+
+/** Load what finds and shows, once. */
 function prepare() {
-  if (loaded) return;
-  loaded = true;
   style();
   search.load(data.engine, null, missing);
   search.load(data.panel);
@@ -70,22 +76,18 @@ function missing() {
 function open(query) {
   prepare();
   if (!dialog) {
-    dialog = document.createElement("dialog");
-    dialog.className = "finder";
-    dialog.setAttribute("aria-label", "Search");
-    const box = document.createElement("input");
-    for (const [name, value] of Object.entries({
+    dialog = make("dialog", {class: "finder", "aria-label": "Search"});
+    const box = make("input", {
       type: "text", inputmode: "search", enterkeyhint: "go", autocomplete: "off",
       autocapitalize: "off", autocorrect: "off", spellcheck: "false", maxlength: "200",
       placeholder: "A name, a part of one, or a few words", "aria-label": "Search",
-    })) box.setAttribute(name, value);
+    });
     box.addEventListener("input", () => search.waiting = false);
     box.addEventListener("keydown", function (event) {
       if (event.key === "Enter" && !event.isComposing) search.waiting = true; // until it is found
     });
     box.value = data.query || "";
-    const field = document.createElement("div");
-    field.className = "field";
+    const field = make("div", {class: "field"});
     field.append(box);
     dialog.append(field);
     document.body.append(dialog);
@@ -106,35 +108,27 @@ function open(query) {
   if (search.opened) search.opened();
 }
 
-function writes(target) {
-  return target instanceof HTMLElement
-    && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+function act(event) {
+  event.preventDefault();
+  open();
 }
 
-document.addEventListener("keydown", function (event) {
+document.addEventListener("keydown", function (/** @type {any} */ event) {
   if (event.defaultPrevented || event.isComposing || event.altKey) return;
   const command = event.ctrlKey || event.metaKey;
   const single = !command && (event.key === "/" || event.key === "s") && search.keys();
   if (!(command && !event.shiftKey && event.key.toLowerCase() === "k")) {
-    if (!single || writes(event.target) || document.querySelector("dialog[open]")) return;
+    if (!single || document.querySelector("dialog[open]")
+      || event.target.closest("input, textarea, select, [contenteditable]")) return;
   }
-  event.preventDefault();
-  open();
+  act(event);
 });
 
-control.setAttribute("role", "button");
-control.setAttribute("aria-haspopup", "dialog");
-control.setAttribute("aria-keyshortcuts", "/ s Control+K");
+put(control, {role: "button", "aria-haspopup": "dialog", "aria-keyshortcuts": "/ s Control+K"});
 control.addEventListener("click", function (event) {
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-  event.preventDefault();
-  open();
+  if (!(event.ctrlKey || event.metaKey || event.shiftKey || event.button)) act(event);
 });
-control.addEventListener("keydown", function (event) {
-  if (event.key !== " ") return;
-  event.preventDefault();
-  open();
-});
+control.addEventListener("keydown", (event) => event.key === " " && act(event));
 for (const sign of ["pointerenter", "focus", "touchstart"]) {
   control.addEventListener(sign, prepare, {once: true, passive: true});
 }
