@@ -2,9 +2,9 @@
 
 An old anchor stands on the heading of an entry, at the link of a heading or term to
 itself, at the bold name in an entry's first signature, which becomes an `<a>`, or, where
-there is none or no room, in an empty `<a>` inside the element that it means: `id` holds one
-without blanks, `name` another, since both are found by browsers and one element weighs
-less than two.  Where an old anchor is also an anchor of ours for another
+there is none or no room, in an empty `<a>` inside the element that it means: `id` holds
+one without blanks, `name` another, since both are found by browsers and one element
+weighs less than two.  Where an old anchor is also an anchor of ours for another
 place (`#maxconn` meant the first of four), the old one wins on this page, and ours
 gets the number of its section in front.
 """
