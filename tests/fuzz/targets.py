@@ -60,7 +60,8 @@ ADDRESSES = ("href", "src", "action", "formaction", "poster", "srcset", "xlink:h
 OURS = re.compile(r"(?:\.\./)*(?:\./)?(?:/manuals/)?[\w./+~-]*\.js")
 FOLDER = "/usr/share/doc/kettle"
 BLOCK, SUM = 512, slice(148, 156)  # of an archive, and where a head has its sum (tar(5))
-Target = Callable[[bytes], None]
+Target = Callable[[bytes], object]
+Dialect = Callable[[], Product]  # gives the product whose texts the bytes are
 
 
 @cache
@@ -75,9 +76,9 @@ def default_theme() -> theme.Theme:
     return theme.load("default")
 
 
-def read(content: bytes) -> Manual:
+def read(content: bytes, dialect: Dialect = product) -> Manual:
     """Every line stands in one block, and comes out again with every word."""
-    manual = pipeline.read_manual(content, "manual.txt", product(), "manual")
+    manual = pipeline.read_manual(content, "manual.txt", dialect(), "manual")
     losses = [str(loss) for loss in prove_tree(manual).losses]
     assert not losses, losses
     assert b"".join(manual.source.raw) == content or manual.source.encoding == "utf-16"
@@ -87,9 +88,9 @@ def read(content: bytes) -> Manual:
     return manual
 
 
-def reading(content: bytes) -> None:
+def reading(content: bytes, dialect: Dialect = product) -> None:
     """Any bytes are a manual."""
-    read(content)
+    read(content, dialect)
 
 
 def encodings(content: bytes) -> None:
@@ -105,18 +106,27 @@ def encodings(content: bytes) -> None:
         line.text.encode()
 
 
-def source_text(content: bytes, name: str = "manual.txt") -> pipeline.SourceText:
+def source_text(content: bytes, dialect: Dialect = product) -> pipeline.SourceText:
     """The text `content` of the product."""
-    return pipeline.SourceText(content, name, product(), product().documents[0], Origin("here"))
+    own = dialect()
+    return pipeline.SourceText(content, "manual.txt", own, own.documents[0], Origin("here"))
 
 
-def release(content: bytes, version: str = "2.1") -> pipeline.ReleaseTexts:
+def release(
+    content: bytes, version: str = "2.1", dialect: Dialect = product
+) -> pipeline.ReleaseTexts:
     """A release that has one text."""
-    return pipeline.ReleaseTexts("relay", "Relay", version, "", (source_text(content),))
+    own = dialect()
+    return pipeline.ReleaseTexts(
+        own.name, own.title, version, "", (source_text(content, dialect),)
+    )
 
 
-def site(content: bytes) -> None:
-    """A whole site of one or two releases: proved, well-formed, without links that are dead."""
+def site(content: bytes, dialect: Dialect = product) -> dict[str, bytes]:
+    """A whole site of one or two releases: proved, well-formed, without links that are dead.
+
+    Its files are given back, by their paths.
+    """
     check = LinkCheck(EDITION.url)
     lost: list[str] = []
 
@@ -124,13 +134,15 @@ def site(content: bytes) -> None:
         lost.extend(str(one) for one in done.diagnostics if failed([one]))
 
     parts = content.split(BETWEEN, 1)
-    releases = [release(part, f"2.{number}") for number, part in enumerate(parts)]
-    for path, file in pipeline.whole_site(
-        releases, EDITION, default_theme(), lambda step: None, after, check
-    ):
+    releases = [release(part, f"2.{number}", dialect) for number, part in enumerate(parts)]
+    files = dict(
+        pipeline.whole_site(releases, EDITION, default_theme(), lambda step: None, after, check)
+    )
+    for path, file in files.items():
         well_formed(path, file)
     odd = [*lost, *map(str, check.finish())]
     assert not odd, odd
+    return files
 
 
 def well_formed(path: str, content: bytes) -> None:
@@ -157,15 +169,15 @@ def safe(tag: object, attributes: Mapping[str, str], path: str) -> None:
         assert name not in ADDRESSES or not PROGRAM.match(value), (path, name, value)
 
 
-def checking(content: bytes) -> None:
+def checking(content: bytes, dialect: Dialect = product) -> None:
     """The check, told in each form: no form has what steers a terminal or a job."""
-    manual = read(content)
-    setting = source_text(content)
+    manual = read(content, dialect)
+    setting = source_text(content, dialect)
     linked = pipeline.link_texts([setting], [manual])
-    dialect = product().dialect
-    symbols = named([(linked[0], "manual.txt")], dialect)
+    words = dialect().dialect
+    symbols = named([(linked[0], "manual.txt")], words)
     found: list[Result] = []
-    for subject in subjects(linked, dialect, symbols):
+    for subject in subjects(linked, words, symbols):
         own = {*manual.diagnostics, *references.findings(linked[0])}
         own |= {*checked(subject, rules.RULES)}
         found += results(sorted(own), "manual", manual.source)
@@ -177,12 +189,12 @@ def checking(content: bytes) -> None:
     assert len(json.loads(sarif(found, "1.0", base))["runs"][0]["results"]) == len(found)
 
 
-def comparing(content: bytes) -> None:
+def comparing(content: bytes, dialect: Dialect = product) -> None:
     """Two states of a text, compared in each form."""
     old, _, new = content.partition(BETWEEN)
     sides = []
     for name, part in (("old", old), ("new", new)):
-        text = source_text(part)
+        text = source_text(part, dialect)
         manuals = tuple(pipeline.link_texts([text], [pipeline.read_text(text)]))
         rule_sets = text.product.dialect.rule_sets
         sides.append(compare.Side(name, manuals, release_catalogues(manuals, rule_sets)))
@@ -233,8 +245,13 @@ def searched() -> Engine:
     made = dict(pipeline.whole_site(
         [release(text)], EDITION, default_theme(), lambda step: None, lambda done: None
     ))
+    return engine_of(made)
+
+
+def engine_of(files: Mapping[str, bytes]) -> Engine:
+    """The engine of the release whose `files` these are."""
     tiers = {
-        tier: packed.content(file.decode()) for path, file in made.items()
+        tier: packed.content(file.decode()) for path, file in files.items()
         for tier in ("names", "text", "lines") if path.endswith(f"-{tier}.js")
     }
     return engine(tiers["names"], tiers["text"], tiers["lines"])
@@ -248,9 +265,9 @@ def searching(content: bytes) -> None:
     assert search(searched(), query) == found
 
 
-def exporting(content: bytes) -> None:
+def exporting(content: bytes, dialect: Dialect = product) -> None:
     """The formats of docutils take any manual."""
-    text = source_text(content)
+    text = source_text(content, dialect)
     manual = pipeline.link_texts([text], [pipeline.read_text(text)])[0]
     for form in ("rst", "man"):
         for made in export.export([(manual, "Manual")], form):
