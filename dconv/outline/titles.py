@@ -29,6 +29,7 @@ ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
 NEAR = 3  # an underline may be that much longer or shorter than its title
 LONGEST = 78  # characters of a title
+LONG = 40  # signs of a rule above a title
 DEEPEST = 8  # columns before a title
 
 
@@ -46,7 +47,8 @@ def find(lines: tuple[Line, ...], first: int, last: int) -> list[TitleBlock]:
             title for title in underlined
             if title.span.first < before and title.indent == 0 and summary.is_title(title)
         ]
-        return contents + numbered
+        chapters = _overlined(lines, first, last)
+        return contents + sorted([*numbered, *chapters], key=lambda title: title.span.first)
     plain = [title for title in underlined if _fits(title, lines)]
     return plain or list(_bare(lines, first, last))
 
@@ -58,7 +60,7 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
         if len(rule.text) < 3 or rule.text[0] not in "-=~^*+#":
             continue
         line = lines[at]
-        if not line.text or line.indent != rule.indent or line.text[-1] in "|+":
+        if not line.text or line.indent != rule.indent or _is_row(line.text):
             continue
         mark = UNDERLINE.match(rule.text)
         if mark is None or UNDERLINE.match(line.text):
@@ -69,6 +71,30 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
             yield TitleBlock(match[1], match[2], mark[1], line.indent, span)
         elif not match or line.indent:
             yield TitleBlock("", line.text, mark[1], line.indent, span)
+
+
+def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[TitleBlock]:
+    """Numbered lines alone below a long rule, as titles of chapters are beside underlined ones.
+
+    ==================================================
+    2. LAMPS AND LANTERNS
+
+    The text.
+    """
+    for at in range(first + 1, last - 1):
+        rule, line = lines[at - 1], lines[at]
+        above = lines[at - 2].text if at - 2 >= first else ""
+        if len(rule.text) < LONG or rule.indent or above or lines[at + 1].text:
+            continue
+        match = NUMBERED.match(line.text) if UNDERLINE.match(rule.text) else None
+        if match and not line.indent:
+            span = Span(line.number, line.number)
+            yield TitleBlock(match[1], match[2], "", line.indent, span)
+
+
+def _is_row(text: str) -> bool:
+    """True for a row or the border of a table; not for the title "More about C++"."""
+    return text[-1] in "|+" and text[0] in "|+"
 
 
 def _fits(title: TitleBlock, lines: tuple[Line, ...]) -> bool:
