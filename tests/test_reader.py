@@ -579,6 +579,35 @@ def test_the_list_of_a_long_page_has_a_filter(open_tab: Tabs, server: str) -> No
     wait_for(lambda: rows.count() == len(NAMES) + 2, "all rows")
 
 
+# --- code that scrolls -----------------------------------------------------------------
+
+
+SIGNS = """() => [...document.querySelectorAll("pre")].map((one) => [
+  one.scrollWidth > one.clientWidth, one.getAttribute("tabindex"), one.getAttribute("role"),
+  one.getAttribute("aria-label")])"""
+
+
+def test_code_is_a_region_where_it_scrolls(open_tab: Tabs, server: str) -> None:
+    tab = open_tab(PHONE)
+    tab.open(f"{server}/{PAGE}#shine")
+    tab.top("[id='shine']")
+    wait_for(lambda: any(sign[2] for sign in tab.page.evaluate(SIGNS)), "a region")
+    for at, (scrolls, reached, role, name) in enumerate(tab.page.evaluate(SIGNS), 1):
+        wanted = ("0", "region", f"Listing {at}") if scrolls else ("0", None, None)
+        assert (reached, role, name) in (wanted, ("0", None, None)), at  # or not come near yet
+    block = tab.page.locator("pre[role=region]").first.element_handle()
+    tab.page.set_viewport_size({"width": 2000, "height": 900})
+    block.scroll_into_view_if_needed()
+    wait_for(lambda: block.get_attribute("role") is None, "no region")
+    assert block.get_attribute("aria-label") is None
+
+
+def test_code_is_reached_without_scripts(open_tab: Tabs, server: str) -> None:
+    tab = open_tab(PHONE, scripts=False)
+    tab.open(f"{server}/{PAGE}")
+    assert tab.page.locator("pre").count() == tab.page.locator("pre[tabindex='0']").count() > 3
+
+
 # --- versions --------------------------------------------------------------------------
 
 

@@ -5,7 +5,7 @@
 (function () {
 "use strict";
 const host = /** @type {any} */ (window);
-const page = document.documentElement;
+const page = document.documentElement, look = page.dataset;
 const main = one("main"), theme = one("button.theme"), help = one("button.keyboard");
 const toc = one(".toc"), menu = one(".top .versions");
 const {tools, address} = (one("[data-tools]") || page).dataset;
@@ -43,8 +43,9 @@ function kept(name, value) {
     if (value) localStorage[name] = value;
     return localStorage[name];
   } catch {
-    if (value) page.setAttribute(`data-${name}`, value);
-    return page.getAttribute(`data-${name}`);
+    name = `data-${name}`;
+    if (value) page.setAttribute(name, value);
+    return page.getAttribute(name);
   }
 }
 
@@ -77,17 +78,16 @@ function tool(name, value) {
 /* --- what the reader has chosen --------------------------------------------------------- */
 
 function restore() {
-  const name = page.dataset.theme = kept("theme") || page.dataset.theme || THEMES[0];
+  const name = look.theme = kept("theme") || look.theme || THEMES[0];
   const wrap = kept("wrap");
   if (wrap) page.classList.toggle("wrap", wrap === "on");
   if (theme) theme.setAttribute("aria-label", theme.title = `Theme: ${name}`);
 }
 
 function paint() {
-  page.dataset.theme = THEMES[(THEMES.indexOf(page.dataset.theme) + 1) % 3];
-  kept("theme", page.dataset.theme);
+  kept("theme", THEMES[(THEMES.indexOf(look.theme) + 1) % 3]);
   restore();
-  say(`Theme: ${page.dataset.theme}`);
+  say(`Theme: ${look.theme}`);
 }
 
 listen(theme, "click", paint);
@@ -116,21 +116,30 @@ function bar(block) {
   return made;
 }
 
-const bars = new Map();
+const blocks = [...main.querySelectorAll("pre")], bars = new Map();
+
+/** A block that scrolls is a region with a name. */
+function settle(block, wide) {
+  block.role = wide ? "region" : null;
+  block.ariaLabel = wide ? `Listing ${blocks.indexOf(block) + 1}` : null;
+}
+
 const near = new IntersectionObserver(function (seen) {
-  const blocks = seen.filter((one) => one.isIntersecting).map((one) => one.target);
-  const wide = blocks.map((block) => block.scrollWidth > block.clientWidth);
-  blocks.forEach(function (block, number) {
-    if (!bars.has(block)) bars.set(block, bar(block));
-    bars.get(block).classList.toggle("wide", wide[number]);
-    bars.get(block).firstChild.setAttribute("aria-pressed", page.matches(".wrap"));
+  const shown = seen.filter((one) => one.isIntersecting).map((one) => one.target);
+  const wide = shown.map((block) => block.scrollWidth > block.clientWidth);
+  shown.forEach(function (block, number) {
+    const made = bars.get(block) || bar(block);
+    bars.set(block, made);
+    made.classList.toggle("wide", wide[number]);
+    made.firstChild.setAttribute("aria-pressed", page.matches(".wrap"));
+    settle(block, wide[number]);
   });
 }, {rootMargin: "400px"});
 
 /** Look anew which blocks have lines that are too long. */
 function measure() {
   near.disconnect();
-  for (const block of main.querySelectorAll("pre")) near.observe(block);
+  for (const block of blocks) near.observe(block);
 }
 
 listen(window, "pageshow resize", () => idle(measure));
@@ -223,9 +232,8 @@ if (toc) {
 /* --- keys and menus -------------------------------------------------------------------------- */
 
 const ACTS = {
-  j: () => tool("step", 1), k: () => tool("step", -1), t: () => tool("top"),
-  n: () => tool("turn", "next"), p: () => tool("turn", "prev"),
-  y: () => tool("link"), d: paint, "?": () => tool("help"),
+  j: ["step", 1], k: ["step", -1], t: ["top"], n: ["turn", "next"], p: ["turn", "prev"],
+  y: ["link"], d: [], "?": ["help"],
 };
 
 listen(document, "keydown", function (event) {
@@ -234,10 +242,10 @@ listen(document, "keydown", function (event) {
     && kept("search-keys") !== "off" && !one("dialog[open]")
     && !event.target.closest("input, textarea, select, [contenteditable]")) {
     event.preventDefault();
-    act();
+    if (act[0]) tool(...act); else paint();
   }
 });
-listen(help, "click", ACTS["?"]);
+listen(help, "click", () => tool("help"));
 listen(menu, "pointerenter focusin", () => tool());
 listen(menu, "toggle", () => tool("versions", menu));
 })();
