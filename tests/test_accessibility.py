@@ -349,7 +349,7 @@ def test_releases_lead_to_their_documents(
     assert tab.overflow() <= 0
     below = tab.top(".releases .document a") > tab.top(".releases tbody th a") + 8
     assert below == (size != DESK)
-    assert links.first.locator(".number").is_visible() == (size == DESK)
+    assert links.first.locator(".release").is_visible() == (size == DESK)
 
 
 def test_long_words_of_the_list_of_sections_are_whole(tab: Tab, server_of_all_kinds: str) -> None:
