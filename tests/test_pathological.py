@@ -174,6 +174,43 @@ TEXTS: dict[str, Text] = {
     ),
 }
 
+TEXTS.update({
+    "entries of one letter": times("a\n  b\n", ENTRY),
+    "unbalanced quotes": times('a "b c\n'),
+    "unbalanced quotes of all kinds": times("a \"b 'c `d\n", ENTRY),
+    "unbalanced brackets": times("  a <b [c {d (e\n", ENTRY),
+    "brackets that close nothing": times("  a> b] c} d)\n", ENTRY),
+    "dense bullets": times("- - * - a\n"),
+    "dense bullets of all kinds": times("- a\n* b\n=> c\n1. d\n"),
+    "a line of equals": times("="),
+    "a title over a long rule": lambda n: "1. A\n" + "-" * n + "\n",
+    "a title over long equals": lambda n: "A\n" + "=" * n + "\n\nText.\n",
+    "long rules": lambda n: ("-" * n + "\n" + "=" * n + "\n") * 4,
+    "a staircase of rules": lambda n: "".join("-" * row + "\n" for row in range(3, n)),
+    "a number of many parts": lambda n: "1. A\n----\n\n" + ".".join(["1"] * n) + ". B\n----\n",
+    "titles of growing depth": lambda n: "".join(
+        f"{'.'.join(['1'] * depth)}. A\n---\n\n" for depth in range(1, n)
+    ),
+    "a grid of many columns": lambda n: "".join(
+        row * n + row[0] + "\n" for row in ("+---", "| a ", "+---", "| b ", "+---")
+    ),
+    "a grid of many columns that breaks": lambda n: "".join(
+        row * n + row[0] + "\n" for row in ("+---", "| a ", "+---")
+    ) + "| b " * (n // 2) + "\n",
+    "bars of many columns": lambda n: (
+        " | ".join(["a"] * n) + "\n" + "-+-".join(["-"] * n) + "\n" + " | ".join(["b"] * n) + "\n"
+    ),
+    "a matrix of many columns": lambda n: (
+        " keyword    " + "  one" * n + "\n" + "-" * 12 + "+----" * n + "\n"
+        + "speed       " + "    X" * n + "\n"
+    ),
+    "usages of many columns": lambda n: (
+        ENTRY + "  May be used in sections : " + " | ".join(["a"] * n) + "\n"
+        + "     " + " | ".join(["yes"] * n) + "\n"
+    ),
+    "a matrix of quoted names": times('"speed-$"    X    -    X\n', MATRIX),
+})
+
 MILLION = 1_000_000  # characters of a long line
 # what takes for ever where one call is quadratic inside, with the number of things
 LARGE = {
@@ -205,10 +242,29 @@ LARGE = {
     "a grid": 10_000,
     "bars": 10_000,
     "a matrix": 10_000,
-    "columns of a table": 1_500,
+    "columns of a table": 2_000,
+    "entries of one letter": 100_000,
+    "unbalanced quotes of all kinds": 20_000,
+    "unbalanced brackets": 20_000,
+    "dense bullets of all kinds": 5_000,
+    "a title over a long rule": MILLION,
+    "a title over long equals": MILLION,
+    "a number of many parts": 5_000,
+    "titles of growing depth": 700,
+    "a grid of many columns": 2_000,
+    "bars of many columns": 2_000,
+    "a matrix of many columns": 2_000,
     "a header": 50_000,
 }
-LONGEST = 120  # seconds; all of it takes a quarter on a slow machine
+LARGE_SITES = {
+    "entries of one name": 10_000,
+    "titles without number": 600,
+    "titles of growing depth": 300,
+    "a long see also": 5_000,
+    "a long see also of one name": 5_000,
+    "a long list in prose": 5_000,
+}
+LONGEST = 300  # seconds; all of it takes a quarter of that on a busy machine
 
 
 @cache
@@ -305,6 +361,53 @@ def make(text: str) -> None:
     pipeline.release_files(release, Edition("Manuals", "dconv"), default_theme())
 
 
+def whole(text: str) -> None:
+    """Read a text and make the whole site of it, with its search and the check of its links."""
+    setting = product().documents[0]
+    source = pipeline.SourceText(text.encode(), "manual.txt", product(), setting, Origin("here"))
+    release = pipeline.ReleaseTexts("relay", "Relay", "2.1", "", (source,))
+    lost: list[str] = []
+
+    def after(done: pipeline.ReleaseFiles) -> None:
+        lost.extend(str(loss) for proof in done.proofs for loss in proof.losses)
+
+    edition = Edition("Manuals", "dconv")
+    for _ in pipeline.whole_site([release], edition, default_theme(), lambda step: None, after):
+        pass
+    assert not lost
+
+
+FEW = 150  # things in the smaller text of a site: the menus of pages are as long as they can be
+# what could make a whole site slow: what is alike, what refers to much, what is deep
+SITES: dict[str, Text] = {
+    **{name: TEXTS[name] for name in (
+        "entries of one name", "entries of other names", "titles without number",
+        "titles of growing depth", "dense bullets of all kinds",
+        "unbalanced quotes of all kinds", "lists in lists", "a grid of many columns",
+        "a matrix of quoted names",
+    )},
+    "entries of one name that list it": LINKS["entries of one name that list it"],
+    "a long see also": lambda n: (
+        times("speed-$ <x>\n  Text.\n\n", ENTRY)(n)
+        + "  See also : " + ", ".join(f'"speed-{at}"' for at in range(n)) + "\n"
+    ),
+    "a long see also of one name": lambda n: (
+        f"{ENTRY}  Text.\n\n  See also : " + ", ".join(['"speed"'] * n) + "\n"
+    ),
+    "a long list in prose": lambda n: (
+        times("speed-$ <x>\n  Text.\n\n", ENTRY)(n)
+        + "  See " + ", ".join(f'"speed-{at}"' for at in range(n)) + " and others.\n"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SITES)
+def test_work_of_sites_grows_as_the_text_does(name: str) -> None:
+    small, large = SITES[name](FEW), SITES[name](2 * FEW)
+    growth = max(2, len(large) / len(small))
+    assert work(large, whole) <= SLACK * growth * work(small, whole)
+
+
 @cache
 def default_theme() -> Theme:
     """The default theme, loaded once."""
@@ -315,6 +418,8 @@ def convert_large() -> None:
     """Convert all of `LARGE`; called in the process that may be killed."""
     for name, number in LARGE.items():
         convert(TEXTS[name](number))
+    for name, number in LARGE_SITES.items():
+        whole(SITES[name](number))
 
 
 LONG = 100_000  # characters; where each of them is tried again for each, that takes minutes
