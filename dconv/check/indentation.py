@@ -1,10 +1,10 @@
 """A paragraph of an entry, or a line of one, stands at a column where no others do.
 
 Indentation tells what belongs to what. Told are, in manuals whose paragraphs nearly all
-have an even indentation, paragraphs of entries with an odd one; in lists of names,
-paragraphs of entries at the first column, where names stand, but of the first entry;
-paragraphs one column behind the label, bullet or term above them; and a line that is one column
-out of line with its paragraph.
+have an even indentation, paragraphs of entries with an odd one, where no other of the entry
+has the same; in lists of names, paragraphs of entries at the first column, where names stand,
+but of the first entry; paragraphs one column behind the label, bullet or term above them; and
+a line that is one column out of line with its paragraph.
 
 Bad:
     relay <name>
@@ -40,15 +40,20 @@ def _find(subject: Subject) -> Iterator[Finding]:
     homes = Counter(section.anchor for section, _ in subject.entries)
     heads = {section.anchor: entry.anchor for section, entry in reversed(subject.entries)}
     yield from _beside(subject)
-    starts = [
-        (
-            subject.lines[block.span.first - 1],
-            homes[section.anchor] >= FEWEST and heads[section.anchor] != entry.anchor,
-        )
-        for section, entry in subject.entries for block in entry.body[1:]
-        if isinstance(block, Paragraph) and len(plain(block.content)) >= SHORT
-    ]
-    odd = [line for line, listed in starts if line.indent % 2 or (listed and not line.indent)]
+    starts: list[Line] = []
+    odd: list[Line] = []
+    for section, entry in subject.entries:
+        own = [
+            subject.lines[block.span.first - 1] for block in entry.body[1:]
+            if isinstance(block, Paragraph) and len(plain(block.content)) >= SHORT
+        ]
+        listed = homes[section.anchor] >= FEWEST and heads[section.anchor] != entry.anchor
+        columns = Counter(line.indent for line in own)
+        starts += own
+        odd += [
+            line for line in own
+            if (line.indent % 2 and columns[line.indent] == 1) or (listed and not line.indent)
+        ]
     if len(starts) >= FEWEST and len(odd) * SHARE <= len(starts):
         for line in odd:
             message = f"this paragraph begins at column {line.column}, where no others do"

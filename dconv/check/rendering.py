@@ -31,6 +31,7 @@ from dconv.tree import Entry, Example, Preformatted, SeeAlso, walk
 
 # "parallel to uploads. See also: " within a line, "Example" alone on one
 MIDDLE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
+LABELLED = re.compile(r"See [Aa]lso\s?:")
 EMPTY = re.compile(r"Examples?\s?:$")
 BARE = re.compile(r"Examples?$")
 # "Argumants :", "See alos: "
@@ -109,11 +110,24 @@ def _middles(subject: Subject) -> Iterator[Finding]:
             line = subject.lines[passage.span.first - 1]
             message = f"nothing stands below '{line.text}'"
             yield Finding(line.number, line.column, message, len(line.text))
+    yield from _within(subject)
+
+
+def _within(subject: Subject) -> Iterator[Finding]:
+    """Labels "See also :" within a line, where more begin one."""
+    found: list[Finding] = []
+    labels = 0
+    for passage in subject.passages:
         for line in subject.lines[passage.span.first - 1 : passage.span.last]:
-            if "See" in line.text and (match := MIDDLE.search(line.text)):
+            if "See" not in line.text:
+                continue
+            labels += LABELLED.match(line.text) is not None
+            if match := MIDDLE.search(line.text):
                 column = line.column + match.start("label")
                 message = "'See also' is a label: it begins a line, with a blank one above"
-                yield Finding(line.number, column, message, len(match["label"]))
+                found.append(Finding(line.number, column, message, len(match["label"])))
+    if labels > len(found) or subject.dialect.references:
+        yield from found
 
 
 def _flat(subject: Subject, node: Example) -> Iterator[Finding]:

@@ -2,8 +2,8 @@
 
 It is the rule of "entry-order" for lists: rows of matrices and summaries, the names of an
 index, and any other table or list of ten names or more. Of the latter, at most one in eight
-may have to move, so that what is sorted by something else is left alone; what stands first
-may have any name, and names that begin with the same word may have an order of their own
+may have to move, so that what is sorted by something else is left alone; what stands first or
+last may have any name, and names that begin with the same word may have an order of their own
 ('ssl-min-ver', 'ssl-max-ver'). A deprecated name may stand anywhere, and so may other names of the
 entry of the row before.
 
@@ -113,7 +113,9 @@ def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
     if len(names) < FEWEST or not enough:
         return
     for one in placed(moved, {at: names[at].name for at in moved}, kept):
-        if not is_index and _is_meant(one, [name.name for name in names], moved):
+        if not is_index and (
+            one.at == len(names) - 1 or _is_meant(one, [name.name for name in names], moved)
+        ):
             continue
         row = names[one.at]
         group = f"{names[0].line}:{one.stretch}"

@@ -30,7 +30,7 @@ from dconv.tree import Reference, Section, plain, sections
 BEHIND = re.compile(
     r"\.?\"?[\s,:]{1,3}(?:\(\"?|\"|')(?P<quoted>[A-Z0-9][^\"')]{2,70})[\"')]"
     r"|\.? (?P<inside>[A-Z][^\"'.,;]{2,70})\"(?!\w)"
-    r"|\.? (?P<bare>[A-Z][\w-]*(?: [\w/&-]+){1,9})"
+    r"|\.? (?!(?:An?|If|In|It|The|This|These) )(?P<bare>[A-Z][\w-]*(?: [\w/&-]+){1,9})"
 )
 # " about userlists", " which covers maps": a topic
 TOPIC = re.compile(

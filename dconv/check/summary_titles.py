@@ -35,9 +35,11 @@ Good:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from dconv.check.numbers import rank
+from dconv.check.raw_lines import is_wrapped
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.tree import Section, SummaryLine
@@ -45,11 +47,13 @@ from dconv.tree import Section, SummaryLine
 SPACES = re.compile(r"\s+")
 # "Terms . . . . . . 12", "Terms.......12"
 LEADER = re.compile(r"(?:\s*\.){3,}\s*\d*$")
+BEGINNING = 20  # characters that tell a title
+BREAK = re.compile(r".*\[Page \d+\]$")  # of a page, in RFCs
 
 
 def _find(subject: Subject) -> Iterator[Finding]:
     """Findings about the lines of the summary, and about those that it should have."""
-    rows = [row for row in subject.manual.summary if row.number]
+    rows = _rows(subject.manual.summary)
     if not rows:
         return
     sections = {_number(one.number): one for one in reversed(subject.sections) if one.number}
@@ -69,6 +73,10 @@ def _find(subject: Subject) -> Iterator[Finding]:
             del unlisted[right]
             message = f"the summary gives '{row.title}' the number {row.number}, and it is {right}"
             yield _finding(subject, row, message)
+        elif section is None and is_wrapped(
+            subject.lines[rows[-1].line :], number, row.title[:BEGINNING]
+        ):
+            continue  # a title of two lines is not read as one
         elif section is None:
             message = f"the summary lists section {row.number} '{row.title}', which does not exist"
             yield _finding(subject, row, message)
@@ -79,8 +87,28 @@ def _find(subject: Subject) -> Iterator[Finding]:
             yield _finding(subject, row, f"{message}'{section.title}'")
             seen.add(number)
     yield from _out_of_order(subject, [row for row in rows if _number(row.number) in sections])
+    last = rank(rows[-1].number) if _is_cut(subject, rows[-1].line) else ()
     for number in sorted(unlisted, key=rank):
-        yield _missing(subject, unlisted[number], rows)
+        if not last or rank(number) < last:
+            yield _missing(subject, unlisted[number], rows)
+
+
+def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
+    """The numbered lines of `summary`, with what stands below them of the same title."""
+    found: list[SummaryLine] = []
+    for row in summary:
+        if row.number:
+            found.append(replace(row, title=LEADER.sub("", row.title)))
+        elif found and LEADER.search(row.title):
+            title = f"{found[-1].title} {LEADER.sub('', row.title)}"
+            found[-1] = replace(found[-1], title=SPACES.sub(" ", title))
+    return found
+
+
+def _is_cut(subject: Subject, last: int) -> bool:
+    """Whether the break of a page ends the summary, whose last line has the number `last`."""
+    below = next((line.text for line in subject.lines[last:] if line.text), "")
+    return bool(BREAK.match(below))
 
 
 def _out_of_order(subject: Subject, rows: list[SummaryLine]) -> Iterator[Finding]:
@@ -110,7 +138,7 @@ def _number(number: str) -> str:
 
 def _same(short: str, title: str) -> bool:
     """True for one title, though white space differs or what stands before a colon lacks."""
-    one, other = SPACES.sub(" ", LEADER.sub("", short)), SPACES.sub(" ", title)
+    one, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
     before, colon, end = other.rpartition(one)
     return one == other or (bool(colon) and not end and before.rstrip().endswith(":"))
 

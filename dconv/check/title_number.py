@@ -25,6 +25,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from dconv.check.numbers import rank
+from dconv.check.raw_lines import is_wrapped
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.tree import Section
@@ -32,17 +33,34 @@ from dconv.tree import Section
 
 def _find(subject: Subject) -> Iterator[Finding]:
     """A finding for each number that does not follow, and for each other ending."""
-    numbered = [section for section in subject.sections if section.number]
+    numbered = list(_numbered(subject))
     titled = _chapters_are_titled(numbered)
     for before, section in pairwise(numbered):
         one, other = rank(before.number), rank(section.number)
         if not (_follows(one, other) or (not titled and _opens(one, other))):
             message = f"section {section.number} follows section {before.number}"
             line = section.title_span.first
+            between = subject.lines[before.title_span.last : line]
+            left = ".".join(map(str, (*other[:-1], other[-1] - 1)))
+            if is_wrapped(between, left):
+                continue  # its title takes two lines
             yield Finding(line, subject.lines[line - 1].column, message, len(section.number))
     places = [(section.number, section.title_span.first) for section in numbered]
     yield from _endings(subject, places)
     yield from _endings(subject, [(row.number, row.line) for row in subject.manual.summary])
+
+
+def _numbered(subject: Subject) -> Iterator[Section]:
+    """The numbered sections; none that repeats a number below another underline.
+
+    Such is the "1." of the questions that chapter 15 answers.
+    """
+    marks: dict[str, str] = {}
+    for section in subject.sections:
+        span = section.title_span
+        mark = subject.lines[span.last - 1].text[:1] if span.last > span.first else ""
+        if section.number and marks.setdefault(section.number, mark) == mark:
+            yield section
 
 
 def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:

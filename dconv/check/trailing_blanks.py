@@ -1,7 +1,7 @@
 """A line ends with blanks or tabs.
 
 Nobody sees them, editors remove them, and patches grow by them. A text with such blanks
-throughout is left alone, and so are the breaks of pages.
+throughout is left alone, and so are the breaks of pages, and a blank behind a backslash.
 
 Bad:
     maxconn <number>[blank][blank]
@@ -12,18 +12,21 @@ Good:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from dconv.check.raw_lines import is_habit, text_of
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 
+BLANKS = re.compile(rb"(?<!\\)(?:[ \t])(?=[\r\n]*$)")  # not the "\\ " of "set lcs=tab:\\ "
+
 
 def _find(subject: Subject) -> Iterator[Finding]:
     """A finding for each line with blanks at its end, behind its last word."""
     raw = subject.manual.source.raw
     found = [
-        number for number, line in enumerate(raw, 1) if line.rstrip(b"\r\n")[-1:] in (b" ", b"\t")
+        number for number, line in enumerate(raw, 1) if BLANKS.search(line)
     ]
     if not is_habit(found, raw):
         for number in found:

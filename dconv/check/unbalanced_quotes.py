@@ -23,10 +23,10 @@ from dconv.check.subject import Subject
 from dconv.tree import Paragraph, SeeAlso
 
 QUOTE = '"'
-# quotes that are signs themselves: '"', `"`, \\", (", \\) and the like
+# quotes that are signs themselves: '"', `"`, \\", (", \\), "* (a register) and the like
 SIGN = re.compile(
     r"(?<![^\s(])'[^'\n\s\"][^'\n]{0,60}'(?![\w'])|'[^'\w]{0,9}\"[^'\w]{0,9}'|`[^`]*`|\\\""
-    r"|(?<!\S)\(?\"(?=[,;.)]|\s|$)|(?<=\s\d)\"|(?<=\s\d\d)\""
+    r"|(?<!\S)\(?\"(?=[,;.)]|\s|$)|(?<=\s\d)\"|(?<=\s\d\d)\"|(?<!\S)\"[*+](?=[\s.,;])"
 )
 OPENS = re.compile(r"(?:^|(?<=[\s(\[/<=,-]))\"(?=[\w%<./@*$+-])")
 CLOSES = re.compile(r"(?<=[\w.>)%*/,!?:-])\"(?=[\s.,;:)\]/?!]|'s|$)", re.MULTILINE)
@@ -40,7 +40,10 @@ def _find(subject: Subject) -> Iterator[Finding]:
             continue
         if not isinstance(passage.node, Paragraph | SeeAlso):
             continue
-        lines = subject.lines[passage.span.first - 1 : passage.span.last]
+        first = passage.span.first
+        if first > 1 and subject.lines[first - 2].text.count(QUOTE) % 2:
+            continue  # a text that begins behind its label goes on here
+        lines = subject.lines[first - 1 : passage.span.last]
         source = "\n".join([line.text for line in lines])
         source = SIGN.sub(lambda match: "_" * len(match[0]), source)
         found = _alone(source)

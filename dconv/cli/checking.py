@@ -23,7 +23,6 @@ from dconv.cli.beside import with_beside
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
 from dconv.diagnostics import LEVELS, Diagnostic
-from dconv.settings import Product
 from dconv.texts import ReleaseTexts
 
 
@@ -109,22 +108,29 @@ def findings(
         manual = subject.manual
         console.step(f"{texts.name}: checking {manual.name}")
         own = [one for one in others if one.path == manual.source.path]
-        told = {one for one in (*_of_reading(subject, product), *own) if one.rule in asked.rules}
+        told = {one for one in (*_of_reading(subject, texts), *own) if one.rule in asked.rules}
         found = sorted({*told, *check(subject, applied)})
         yield from results(found, manual.name, manual.source)
 
 
-def _of_reading(subject: Subject, product: Product) -> Iterator[Diagnostic]:
+def _of_reading(subject: Subject, texts: ReleaseTexts) -> Iterator[Diagnostic]:
     """What reading and linking found odd; no row that a misspelt heading has left alone.
 
-    A document of the `product` that is not at hand is not missing: the text is right.
+    A document of the product that is not at hand is not missing: the text is right.  Nor is
+    "help.txt" of a text alone that no product claims: nobody knows which others there are.
     """
     manual = subject.manual
     wanted = {one.wanted for one in subject.misspelt.values()}
     for one in manual.diagnostics:
         if one.rule != "matrix-row" or _marked(one, subject) not in wanted:
             yield one
-    yield from references.findings(manual, [document.file for document in product.documents])
+    product = texts.texts[0].product
+    files = [document.file for document in product.documents]
+    alone = not product.documents and len(texts.texts) + len(texts.beside) == 1
+    for one in references.findings(manual, files):
+        bare = "/" not in one.message.partition(" ")[0]
+        if not (alone and bare and one.rule == "missing-document"):
+            yield one
 
 
 def _marked(one: Diagnostic, subject: Subject) -> str:

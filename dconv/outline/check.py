@@ -9,14 +9,18 @@ from dconv.diagnostics import Diagnostic
 
 
 def repeated(sections: Iterable[tuple[TitleBlock, str]], path: str) -> Iterator[Diagnostic]:
-    """A diagnostic for each section whose number was used before, with its anchor."""
-    seen: set[str] = set()
+    """A diagnostic for each section whose number was used before, with its anchor.
+
+    Below another underline it is no repetition: the numbers of the parts of a chapter may begin
+    anew.
+    """
+    seen: dict[str, str] = {}
     for title, anchor in sections:
-        if title.number and title.number in seen:
+        if title.number and seen.get(title.number) == title.mark:
             message = f"section number {title.number} is used twice; its anchor is {anchor}"
             line, column = title.span.first, title.indent + 1
             yield Diagnostic(path, line, column, "warning", "section-number", message)
-        seen.add(title.number)
+        seen.setdefault(title.number, title.mark)
 
 
 def unknown(titles: Iterable[TitleBlock], path: str) -> Iterator[Diagnostic]:
