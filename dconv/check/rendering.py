@@ -36,6 +36,8 @@ EMPTY = re.compile(r"Examples?\s?:$")
 BARE = re.compile(r"Examples?$")
 # "Argumants :", "See alos: "
 LABEL = re.compile(r"(?P<label>[A-Z][a-z]{5,}|[A-Z][a-z]{2,3} [a-z]{3,4})\s?:(?:\s|$)")
+# 'See aslo "x"', with a colon or without
+SEE = re.compile(r"(?P<label>See (?P<word>[a-z]{3,5}))(?=[\s:])")
 LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
 FEWEST = 10  # entries that show where texts begin
 SHARE = 10  # of so many, all but one begin there
@@ -172,8 +174,9 @@ def _misspelt(subject: Subject) -> Iterator[Finding]:
     """Labels of entries with a slip."""
     for _, entry in subject.entries:
         for line in subject.lines[entry.signatures[-1].span.last : entry.span.last]:
-            match = LABEL.match(line.text)
-            if match is None:
+            see = SEE.match(line.text)
+            match = LABEL.match(line.text) or see
+            if match is None or (see and distance(see["word"], "also", 1) != 1):
                 continue
             label = match["label"]
             folded = label.casefold()
