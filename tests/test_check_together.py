@@ -109,6 +109,51 @@ def test_the_same_words_in_several_lines(capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
+def test_what_one_summary_lacks(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "Summary\n-------\n\n1. Wick\n2. Oil\n\n" + "".join(
+        f"{name}\n{'-' * len(name)}\n\nIt burns.\n\n"
+        for name in ("1. Wick", "2. Oil", "3. Shades", "4 Cords", "5. Lids", "6 Pans")
+    )
+    assert messages(capsys, text) == [
+        "5 summary-titles: '3 Shades', '4 Cords', '5 Lids' and '6 Pans' are missing from the "
+        "summary: add them behind this line [5, 5, 5]",
+        "22 title-number: '4' and '6' are numbers with nothing behind, and others have '.': end "
+        "them with '.' [32]",
+    ]
+
+
+def told(*found: tuple[str, int, str], text: bytes = b"a(b,[c])\ntwo\na(b,[c]) : d\n") -> list[str]:
+    """Lines and messages of what is told together of findings: rule, line, message."""
+    source = lines.read(text, "lamp.txt")
+    singles = [
+        Diagnostic("lamp.txt", line, 1, "warning", rule, words) for rule, line, words in found
+    ]
+    return [
+        f"{one.finding.line} {one.finding.message} {[also.finding.line for also in one.others]}"
+        for one in together(list(results(singles, "lamp", source)))
+    ]
+
+
+def test_one_wrong_name_that_several_rules_see() -> None:
+    wrong = "nothing is called 'wik': 'wick' is nearest"
+    assert told(("near-name", 1, wrong), ("example-name", 2, wrong), ("near-name", 2, "other")) == [
+        f"1 {wrong} (and so in line 2) [2]", "2 other []",
+    ]
+
+
+def test_a_slip_of_a_signature_and_of_its_row() -> None:
+    assert told(("signature", 1, "a comma"), ("signature", 3, "a comma")) == [
+        "1 a comma (and so in line 3) [3]"
+    ]
+
+
+@pytest.mark.parametrize("rule", ["matrix-contradiction", "usage-table"])
+def test_what_is_wrong_in_one_row(rule: str) -> None:
+    assert told((rule, 1, "one"), (rule, 1, "other"), (rule, 2, "one")) == [
+        "1 one; other [1]", "2 one []",
+    ]
+
+
 def test_what_is_known_of_a_group_stays_known(capsys: pytest.CaptureFixture[str]) -> None:
     listed = ("age", "bulb", "hue", "lid", "mirror", "oil", "wick", "zinc")
     text = lamp(*sorted(NAMES), listed=listed)

@@ -42,6 +42,7 @@ from dconv.check.numbers import rank
 from dconv.check.raw_lines import is_wrapped
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
+from dconv.diagnostics import Shared
 from dconv.tree import Section, SummaryLine
 
 SPACES = re.compile(r"\s+")
@@ -124,11 +125,13 @@ def _out_of_order(subject: Subject, rows: list[SummaryLine]) -> Iterator[Finding
 def _missing(subject: Subject, section: Section, rows: list[SummaryLine]) -> Finding:
     """A finding at the line of the summary that the one of `section` belongs behind."""
     before = [row for row in rows if rank(row.number) <= rank(section.number)]
-    message = f"the summary lacks section {section.number} '{section.title}': add it "
-    if before:
-        last = max(before, key=lambda row: rank(row.number))
-        return _finding(subject, last, f"{message}behind this line")
-    return _finding(subject, rows[0], f"{message}before this line")
+    row = max(before, key=lambda row: rank(row.number)) if before else rows[0]
+    place = f"{'behind' if before else 'before'} this line"
+    message = f"the summary lacks section {section.number} '{section.title}': add it {place}"
+    shared = Shared(
+        f"{row.line}", f"{section.number} {section.title}", "missing from the summary", place, "add"
+    )
+    return replace(_finding(subject, row, message), shared=shared)
 
 
 def _number(number: str) -> str:

@@ -28,6 +28,7 @@ from dconv.check.numbers import rank
 from dconv.check.raw_lines import is_wrapped
 from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
+from dconv.diagnostics import Shared
 from dconv.tree import Section
 
 
@@ -98,7 +99,9 @@ def _endings(subject: Subject, places: list[tuple[str, int]]) -> Iterator[Findin
         if ending != usual:
             wrong = f"'{ending}'" if ending else "nothing"
             message = f"the number {number} has {wrong} behind it, and others '{usual}'"
-            yield Finding(line.number, line.column, message, len(number))
+            state = f"numbers with {wrong} behind, and others have '{usual}'"
+            shared = Shared(f"{places[0][1]} {ending}", number, state, f"with '{usual}'", "end")
+            yield Finding(line.number, line.column, message, len(number), shared)
 
 
 RULE = Rule("title-number", "warning", __doc__, _find)

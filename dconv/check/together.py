@@ -1,8 +1,10 @@
 """Findings that one thought mends are told as one.
 
 They are neighbours that have to move, the names that one list lacks, a row that is out of
-order as its entry is, and what stands in several lines in the same words.  It is the last
-step: what is known and what is new is told apart finding by finding.
+order as its entry is, a wrong name wherever it stands, a slip of a signature and of its row in a
+summary, what a row of a matrix or the head of an entry has wrong, and what stands in several
+lines in the same words.  It is the last step: what is known and what is new is told apart
+finding by finding.
 """
 
 from __future__ import annotations
@@ -12,13 +14,24 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeAlias
 
-from dconv.check import entry_order, row_order
+from dconv.check import (
+    entry_order,
+    example_name,
+    near_name,
+    row_order,
+    see_also_item,
+    signature,
+    usage_table,
+)
 from dconv.check.formats.report import Result
 from dconv.diagnostics import Shared
 
 MOST = 8  # names that are told each with its place
 
 ENTRIES, ROWS = entry_order.RULE.name, row_order.RULE.name
+BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
+SIGNATURE = signature.RULE.name
+NAMES = frozenset({example_name.RULE.name, near_name.RULE.name, see_also_item.RULE.name})
 
 _Group: TypeAlias = tuple[object, ...]
 
@@ -49,10 +62,16 @@ def _group(one: Result, groups: dict[_Group, list[Result]]) -> _Group:
     finding = one.finding
     if finding.shared is not None:
         return finding.path, finding.rule, finding.shared.group
-    again = groups.get((finding.path, one.key), ())
-    if not one.line or any(other.finding.line == finding.line for other in again):
-        return finding.path, one.key, finding
-    return finding.path, one.key
+    if finding.rule in BY_LINE:
+        return finding.path, finding.rule, finding.line
+    group: _Group = (finding.path, one.key)
+    if finding.rule in NAMES:
+        group = (finding.path, finding.message)  # one name, which one rule or another sees
+    elif finding.rule == SIGNATURE and "(" in one.line:
+        group = (finding.path, finding.rule, finding.message, one.line.partition("(")[0])
+    if not one.line or any(other.finding.line == finding.line for other in groups.get(group, ())):
+        return *group, finding
+    return group
 
 
 def _with_rows(groups: Sequence[tuple[Result, ...]]) -> Iterable[_Names]:
@@ -87,7 +106,11 @@ def _joined(group: _Names) -> Result:
         return first
     names = [one.finding.shared for one in group.found if one.finding.shared is not None]
     message = _named(names) if len(names) > 1 else first.finding.message
-    again = group.rows or (() if names else tuple(others))
+    if first.finding.rule in BY_LINE:
+        message = "; ".join([one.finding.message for one in group.found])
+    again = group.rows or tuple([
+        one for one in others if not names and one.finding.line != first.finding.line
+    ])
     finding = replace(first.finding, message=message + _lines(again))
     return replace(first, finding=finding, others=tuple(others))
 
