@@ -20,11 +20,9 @@ from dconv.settings import (
 from dconv.settings.parts import is_remote
 from dconv.sources import cache as cached
 from dconv.sources.addresses import describe, fill, is_numbered, needs_version
-from dconv.sources.debian import read_debian
 from dconv.sources.files import read_path
 from dconv.sources.git import read_git
 from dconv.sources.types import PATIENCE, Fetched, SourceError
-from dconv.sources.web import read_url
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,10 +144,14 @@ def _ask(request: Request) -> Fetched:
         case FolderSource():
             fetched = read_path(source, request.documents)
         case UrlSource():
+            from dconv.sources.web import read_url  # HTTP and mail: what reads files needs neither
+
             fetched = read_url(source, request.documents, request.patience)
         case GitSource():
             fetched = read_git(source, request.documents, request.patience)
         case DebianSource():
+            from dconv.sources.debian import read_debian  # archives
+
             fetched = read_debian(source, request.version, request.documents, request.patience)
         case _:
             assert_never(source)
