@@ -72,15 +72,16 @@ def _size(manuals: list[Manual]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Prepare:
-    """Let pages look like the theme that `load` gives."""
+    """Begin a site whose pages look like the theme that `load` gives."""
 
     load: Callable[[], Theme]
     lot: str = ""
     name: str = ""
 
     def run(self, desk: Desk) -> None:
-        """Load the theme."""
+        """Load the theme, and forget the releases of the last site."""
         desk.theme = self.load()
+        desk.versions = {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ import sys
 import threading
 import traceback
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import ForkContext, SpawnContext
@@ -91,7 +91,11 @@ class Workers(Generic[Desk]):
         while self._desk is None and len(self._workers) < self.count:
             context = _context()
             ours, theirs = context.Pipe()
-            process = context.Process(target=_work, args=(theirs, self._make), daemon=True)
+            forked = context.get_start_method() == "fork"
+            inherited = [*(one.pipe for one in self._workers), ours] if forked else []
+            process = context.Process(
+                target=_work, args=(theirs, inherited, self._make), daemon=True
+            )
             process.start()
             theirs.close()
             self._workers.append(_Worker(process, ours))
@@ -131,8 +135,8 @@ class Workers(Generic[Desk]):
             self.begin(begun)
             for pipe in wait([worker.pipe for worker in self._workers]):
                 worker = next(one for one in self._workers if one.pipe is pipe)
+                done, worker.task = worker.task, None  # also where the answer is an error
                 answer = self._answer(worker)
-                done, worker.task = worker.task, None
                 if done is not None and not isinstance(done, _Own):
                     self._occupy(worker, begun)
                     return done, answer
@@ -219,9 +223,18 @@ def _context() -> ForkContext | SpawnContext:
     return multiprocessing.get_context("spawn")
 
 
-def _work(pipe: Connection, make: Callable[[], Desk]) -> None:
-    """Do what comes through `pipe` until it ends."""
+def _work(
+    pipe: Connection, inherited: Sequence[Connection], make: Callable[[], Desk]
+) -> None:
+    """Do what comes through `pipe` until it ends.
+
+    What a forked process has `inherited` are the other ends: it would keep them, and so
+    its own pipe, open when the process is gone that gives the work.
+    """
+    for other in inherited:
+        other.close()
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the process that gives the work
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.disable()  # as there, see cli/commands.py
     desk = make()
     while True:
@@ -229,16 +242,26 @@ def _work(pipe: Connection, make: Callable[[], Desk]) -> None:
             task = pipe.recv()
         except (EOFError, OSError):
             return
-        answer: tuple[bool, object]
         try:
-            answer = (True, task.run(desk))
+            message = bytes(ForkingPickler.dumps((True, task.run(desk))))
         except Exception as error:  # whatever it is, who gave the task must know it
-            if not isinstance(error, Refusal):
-                error.add_note(traceback.format_exc())
-            answer = (False, error)
+            message = _told(error)
         del task
         try:
-            pipe.send(answer)
+            pipe.send_bytes(message)
         except OSError:
             return
-        del answer
+        del message
+
+
+def _told(error: Exception) -> bytes:
+    """`error` as an answer: itself where it can travel, else what is known of it."""
+    told = traceback.format_exc()
+    if not isinstance(error, Refusal):
+        error.add_note(told)
+    try:
+        message = bytes(ForkingPickler.dumps((False, error)))
+        ForkingPickler.loads(message)
+    except Exception:  # some classes of errors cannot be made again from what they say
+        return bytes(ForkingPickler.dumps((False, RuntimeError(told))))
+    return message

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from dconv.cli import main, making
+from dconv.cli.job import Job
 from dconv.refusal import Refusal
 from dconv.tasks import Make, Read
 from dconv.workers import Task, WorkerError, Workers
@@ -230,6 +231,85 @@ def test_a_killed_worker_leaves_the_old_site(
     assert [path.name for path in site.parent.glob("public*")] == ["public"]
     monkeypatch.undo()
     assert built(site, 1) != before
+
+
+class Odd(Exception):
+    """An error that cannot be made again from what it says."""
+
+    def __init__(self, one: str, other: str) -> None:
+        super().__init__(one + other)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Answer with what cannot travel, or raise it."""
+
+    name: str = "answer"
+    lot: str = ""
+    raised: bool = False
+
+    def run(self, desk: Desk) -> object:
+        if self.raised:
+            raise Odd("of two ", "parts")
+        return lambda: None
+
+
+@pytest.mark.parametrize(("raised", "told"), [(False, "pickle"), (True, "of two parts")])
+def test_what_cannot_travel_is_told(raised: bool, told: str) -> None:
+    with Workers(2, Desk) as workers:
+        workers.give(Answer(raised=raised))
+        with pytest.raises((RuntimeError, AttributeError), match=told):
+            workers.take(lambda task: None)
+        workers.settle()
+        workers.give(Note("after"))
+        assert workers.take(lambda task: None)[1] == ("after",)
+
+
+def test_work_goes_on_after_a_refusal() -> None:
+    with Workers(2, Desk) as workers:
+        workers.give(Refuse())
+        with pytest.raises(Refusal):
+            workers.take(lambda task: None)
+        workers.settle()
+        workers.give(Note("after"))
+        assert workers.take(lambda task: None)[1] == ("after",)
+
+
+def test_a_dead_worker_is_replaced_for_the_next_job(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(making, "SMALL", -1)
+    job = Job((), "Lamps", "default", site.parent / "public")
+    with Workers(2, Desk) as staff:
+        with pytest.raises(WorkerError), making._working(job, staff) as who:  # type: ignore[arg-type]
+            who.give(Die())  # type: ignore[arg-type]
+            who.take(lambda task: None)
+        with making._working(job, staff) as who:  # type: ignore[arg-type]
+            who.give(Note("after"))  # type: ignore[arg-type]
+            assert who.take(lambda task: None)[1] == ("after",)
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_no_worker_outlives_a_killed_build(site: Path, number: signal.Signals) -> None:
+    long = "1. Lamps\n--------\n\n" + "Long.\n\n" * 60_000
+    (site.parent / "2.0" / "lamp.txt").write_text(long)
+    with subprocess.Popen(
+        [sys.executable, "-m", "dconv", *_words(site, 2)], stderr=subprocess.PIPE, text=True,
+    ) as process:
+        children: list[int] = []
+        while len(children) < 2:
+            assert process.poll() is None
+            time.sleep(0.02)
+            told = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+            children = [int(one) for one in told.split()]
+        process.send_signal(number)
+        process.communicate(timeout=60)  # ends only when nobody holds the pipe any more
+    deadline = time.monotonic() + 60
+    while any(Path(f"/proc/{one}").exists() for one in children):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    if number == signal.SIGTERM:
+        assert [path.name for path in site.parent.glob("public*")] == []
 
 
 def test_ctrl_c_ends_the_workers(site: Path) -> None:

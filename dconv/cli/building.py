@@ -57,9 +57,14 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     from dconv import serve  # a web server, which other commands do without
     from dconv.cli import making
 
-    preview = serve.Preview(output, chosen.port)
-    console.say(f"preview: {preview.url} (stop it with Ctrl-C)")
     staff = making.workers(_jobs(chosen))
+    staff.start()  # before there are threads, and a socket that they would keep
+    try:
+        preview = serve.Preview(output, chosen.port)
+    except Refusal:
+        staff.close()
+        raise
+    console.say(f"preview: {preview.url} (stop it with Ctrl-C)")
 
     def make() -> Job:
         if chosen.files:
@@ -79,7 +84,6 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         return ""
 
     with staff:
-        staff.start()  # before there are threads: processes start faster without
         # a preview runs for hours, and collects what is left while nobody waits
         serve.run(preview, lambda: inputs.watched(chosen), build, threading.Event(), gc.collect)
     return DONE

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 import sys
 import time
 from collections.abc import Sequence
-from typing import assert_never
+from typing import NoReturn, assert_never
 
 from dconv.cli import arguments
 from dconv.cli.arguments import Arguments
@@ -29,6 +30,8 @@ def main(words: Sequence[str] | None = None) -> int:
     # Trees have no cycles: counting references frees them, and the collector's
     # passes over them would cost a fifth of the time, more the larger they are.
     gc.disable()
+    if words is None:
+        signal.signal(signal.SIGTERM, _leave)
     try:
         try:
             chosen = arguments.read(sys.argv[1:] if words is None else words)
@@ -56,6 +59,11 @@ def main(words: Sequence[str] | None = None) -> int:
         if collecting:
             gc.enable()
     return status
+
+
+def _leave(number: int, _: object) -> NoReturn:
+    """End as an error would: what is half done is taken away, and workers end."""
+    raise SystemExit(128 + number)
 
 
 def _forget_output() -> None:

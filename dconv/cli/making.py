@@ -22,7 +22,7 @@ from dconv.sources.results import Results
 from dconv.tasks import Desk, Prepare
 from dconv.theme import load
 from dconv.theme_folder import theme_folders
-from dconv.workers import Workers
+from dconv.workers import WorkerError, Workers
 
 SMALL = 200_000  # bytes of texts that one process reads and renders in a quarter of a second
 
@@ -105,6 +105,9 @@ def _working(job: Job, staff: Workers[Desk] | None) -> Iterator[Workers[Desk]]:
     else:
         try:
             yield staff
+        except WorkerError:
+            staff.close()  # one is dead; all start again for the next job
+            raise
         except BaseException:
             staff.settle()
             raise
