@@ -29,7 +29,7 @@ def objection(target: Path) -> str:
 
     Raises `OSError` where the system would not let us, with the file that it is about.
     """
-    if target == Path(os.path.realpath(Path("~").expanduser())):
+    if target == Path(os.path.realpath(os.path.expanduser("~"))):
         return f"{target} is your home: choose a folder below it."
     if _stands_in(target):
         return (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from dconv.refusal import Refusal
@@ -29,7 +30,8 @@ def _folder(name: str, base: Path | None) -> Path:
     own = resource_folder("themes") / name
     if name not in ("", ".", "..") and not {"/", "\\"} & {*name} and own.is_dir():
         return own
-    folder = Path(name).expanduser() if base is None else base / Path(name).expanduser()
+    given = Path(os.path.expanduser(name))  # where there is no such user, as it is
+    folder = given if base is None else base / given
     if not folder.is_dir():
         raise ThemeError(f"theme {name}: there is no such folder; write a theme's name or path.")
     if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):

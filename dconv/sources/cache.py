@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from dconv.exchange import replacing
 from dconv.settings import DocumentSetting, SourceSetting
 from dconv.sources.types import Fetched, FetchedDocument
 
+NO_HOME = "/nonexistent"  # for who has none: no cache can be kept there
 FORMAT = 1  # of origin.json; an entry of another one counts as absent
 
 
@@ -26,8 +28,8 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
     """
     base = Path(environment.get("XDG_CACHE_HOME", ""))
     if not base.is_absolute():
-        home = environment.get("HOME", "")
-        base = (Path(home) if home else Path.home()) / ".cache"
+        home = environment.get("HOME", "") or os.path.expanduser("~")
+        base = Path(home if home != "~" else NO_HOME) / ".cache"
     return base / "dconv"
 
 
