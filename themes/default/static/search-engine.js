@@ -685,8 +685,8 @@ function engine(data) {
 const host = typeof globalThis === "object" ? globalThis : self;
 const dconvSearch = host.dconvSearch = host.dconvSearch || {};
 dconvSearch.engine = engine;
-Object.assign(dconvSearch, { // for search-marks.js and search-reading.js
-  WORD, VALUES, lower, characters, put, decode, sums, restored, letters, bits, distance, allowed,
+Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-reading.js
+  tokens, WORD, VALUES, lower, characters, put, decode, sums, restored, letters, bits, distance, allowed,
 });
 dconvSearch.data = dconvSearch.data || {};
 /** What the data files call; whoever waits for them sets `dconvSearch.added`. */

@@ -100,16 +100,21 @@ search.panel = function () {
     }
   };
 
+  /** The releases that are chosen, as far as their names are loaded. */
+  function searched() {
+    const value = scope.value;
+    return releases.filter((one, number) => one.engine && (releases.length === 1
+      || !value || value === "document" || value === String(number)));
+  }
+
   /** The best of all releases in turn: those of a better band first, the first release's first. */
   function find(query) {
     const value = scope.value;
     const options = {limit: MOST, documents: value === "document" ? [data.document] : []};
     const found = [];
-    releases.forEach(function (release, number) {
-      const wanted = !value || value === "document" || value === String(number);
-      if (!release.engine || !(wanted || releases.length === 1)) return;
+    for (const release of searched()) {
       for (const hit of release.engine.search(query, options)) found.push({hit, release});
-    });
+    }
     if (releases.length > 1) found.sort((a, b) => a.hit.band - b.hit.band);
     return found.slice(0, MOST);
   }
@@ -117,9 +122,11 @@ search.panel = function () {
   /** Names that older releases have and this one has no more: the query, or begun by it. */
   function gone(query) {
     const said = squashed(query), same = [], begun = [];
-    for (const release of releases) {
-      const lines = search.data[release.folder] && search.data[release.folder].lines;
+    for (const release of searched()) {
+      const {lines} = (search.data || {})[release.folder] || {};
+      const within = scope.value === "document" ? `${data.document}/` : "";
       for (const entry of lines && said ? lines.gone : []) {
+        if (!entry[3].startsWith(within)) continue;
         const name = squashed(entry[0]);
         if (name === said) same.push({entry, release});
         else if (said.length >= FEWEST_LETTERS && name.startsWith(said)) begun.push({entry, release});
@@ -425,7 +432,7 @@ function letters(name, query) {
 
 /** The letters and digits of `name` alone. */
 function squashed(name) {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
+  return search.tokens(name).join("");
 }
 
 function runs(places) {
