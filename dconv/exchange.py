@@ -40,7 +40,7 @@ def replacing(target: Path) -> Iterator[Path]:
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     old = target.with_name(f"{target.name}{OLD}")
-    with locked(target.with_name(f"{target.name}{LOCK}")) as alone:
+    with locked(target.with_name(f"{target.name}{LOCK}"), apart=True) as alone:
         if alone:
             _clear(target, old)
         new = _made(target)
@@ -82,8 +82,10 @@ def sync(folder: Path) -> None:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[bool]:
+def locked(path: Path, apart: bool = False) -> Iterator[bool]:
     """Hold the lock file `path`; false where there are no locks to be had.
+
+    Processes that are forked meanwhile let it go where they go on by themselves (`apart`).
 
     The file is gone afterwards, or may be renamed.  Raises `BlockingIOError` where
     another holds it, and `OSError`.
@@ -95,7 +97,7 @@ def locked(path: Path) -> Iterator[bool]:
         for one in held:
             os.close(one)
 
-    if hasattr(os, "register_at_fork"):  # else a worker that outlives us holds the lock
+    if apart and hasattr(os, "register_at_fork"):  # else a worker that outlives us holds the lock
         os.register_at_fork(after_in_child=let_go)
     try:
         yield _lock(handle)
