@@ -15,8 +15,9 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeAlias
 
 from dconv.exchange import NEW, locked, replacing, sync
 from dconv.ownership import MARKER as MARKER
@@ -29,17 +30,25 @@ LONGEST_PATH = 400  # bytes of a path below the folder
 REFUSED = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 
 
+# its path, mode, size, and times of modification and of the last change of any kind
+FileState: TypeAlias = "tuple[str, int, int, int, int]"
+
+
 class SiteError(Refusal):
     """A site cannot be written; the message is one sentence for the user."""
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a build did: numbers of files in all, of changed ones, and of bytes."""
+    """What a build did: numbers of files in all, of changed ones, and of bytes.
+
+    `state` is that of a whole site, as it was put in place.
+    """
 
     files: int
     changed: int
     size: int
+    state: tuple[FileState, ...] = ()
 
 
 def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
@@ -57,26 +66,31 @@ def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
             _check_ours(target)
             written = _build(files, new, target)
             sync(new)
+            written = replace(written, state=tuple(state(new)))
             _check_ours(target)  # somebody may have put a file there meanwhile
     except OSError as error:
         raise SiteError(_sentence(error, target)) from error
     return written
 
 
-def state(output: Path) -> list[tuple[str, int, int, int]]:
+def state(output: Path) -> list[FileState]:
     """What tells whether somebody has changed the site in `output`.
 
-    For each file its path, mode, size and time of modification; nothing where there is no
-    site.
+    For each file its path, mode, size and times (ns) of modification and of its last
+    change of any kind; of folders and links there are but path and mode.  Nothing where
+    there is no site.
     """
     target = os.path.realpath(output)
-    found: list[tuple[str, int, int, int]] = []
-    for folder, _, names in os.walk(target):
-        for name in names:
+    found: list[FileState] = []
+    for folder, folders, names in os.walk(target):
+        for name in (*folders, *names):
             path = os.path.join(folder, name)
             with contextlib.suppress(OSError):
                 told = os.lstat(path)
-                found.append((path, told.st_mode, told.st_size, told.st_mtime_ns))
+                times = (told.st_size, told.st_mtime_ns, told.st_ctime_ns)
+                where = os.path.relpath(path, target)
+                regular = stat.S_ISREG(told.st_mode)
+                found.append((where, told.st_mode, *(times if regular else (0, 0, 0))))
     return sorted(found)
 
 

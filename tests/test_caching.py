@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -392,3 +393,59 @@ def test_fingerprints_tell_values_apart() -> None:
     assert fingerprint(frozenset("abc")) == fingerprint(frozenset("cba"))
     with pytest.raises(TypeError):
         fingerprint(building)
+
+
+# --- what changes while a build runs, and what others leave in the site -------------------
+
+
+def test_a_theme_that_is_saved_while_a_build_runs(world: World) -> None:
+    world.theme = "./own"
+    world.write()
+    style = world.folder / "own" / "static" / "print.css"
+    style.write_text("p { order: 1 }")
+
+    def saving(*given: Any) -> ReleaseFiles:
+        style.write_text("p { order: 2 }")
+        return release_files(*given)
+
+    with patch("dconv.tasks.release_files", saving):
+        world.build("public")
+    style.write_text("p { order: 1 }")
+    assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
+
+
+def test_a_link_of_a_theme_counts(world: World) -> None:
+    own = world.folder / "own"
+    for name in ("one", "other"):
+        (own / name).mkdir()
+        (own / name / "release.html.jinja2").write_text(
+            '{% extends "default/release.html.jinja2" %}{% block after %}'
+            f"<p>{name}</p>{{% endblock %}}"
+        )
+    world.theme = "./own"
+    world.write()
+    for name in ("one", "other"):
+        (own / "templates").unlink(missing_ok=True)
+        (own / "templates").symlink_to(name)
+        assert f"<p>{name}</p>".encode() in world.build("public")[0]["tools/1.0/index.html"]
+
+
+@pytest.mark.parametrize("foreign", ["folder", "link"])
+def test_what_others_put_into_the_site_is_seen(world: World, foreign: str) -> None:
+    world.build("public")
+    place = world.folder / "public" / "mine"
+    if foreign == "folder":
+        place.mkdir()
+    else:
+        place.symlink_to("/tmp")
+    with pytest.raises(AssertionError, match="holds files that dconv did not write"):
+        world.build("public")
+
+
+def test_a_file_of_the_same_size_and_time_is_seen(world: World) -> None:
+    files, _, _ = world.build("public")
+    page = world.folder / "public" / "index.html"
+    state = page.stat()
+    page.write_bytes(b"x" * state.st_size)
+    os.utime(page, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert world.build("public")[0] == files

@@ -6,7 +6,7 @@ themselves are taken from the site that is there, where they are as they were.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -29,6 +29,12 @@ class Kept:
     output: Path
     program: str
     look: str
+    _noted: list[str] = field(default_factory=list)
+
+    def forget(self) -> None:
+        """Drop what this build has noted: what it was made of is not what it was at first."""
+        for name in self._noted:
+            self.results.drop(name)
 
     def known(self, texts: ReleaseTexts) -> bytes | None:
         """What was known of a release."""
@@ -36,7 +42,9 @@ class Kept:
 
     def note_known(self, texts: ReleaseTexts, text: bytes) -> None:
         """Keep what is known of a release."""
-        self.results.store_text(self._known(texts), text)
+        name = self._known(texts)
+        self._noted.append(name)
+        self.results.store_text(name, text)
 
     def made(self, make: Make, others: Others) -> Made | None:
         """What came of the task `make`, where the old site still has all its files."""
@@ -53,8 +61,9 @@ class Kept:
 
     def note_made(self, make: Make, others: Others, made: Made) -> None:
         """Keep what came of the task `make`."""
-        release = replace(made.release, files=())
-        self.results.store(self._made(make, others), replace(made, release=release))
+        name = self._made(make, others)
+        self._noted.append(name)
+        self.results.store(name, replace(made, release=replace(made.release, files=())))
 
     def _known(self, texts: ReleaseTexts) -> str:
         return f"known-{fingerprint(self.program, texts)}"

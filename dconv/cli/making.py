@@ -17,11 +17,10 @@ from dconv.compressed import with_copies
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition, Link, Picture
 from dconv.rendering import ReleaseFiles
-from dconv.sources.fingerprint import fingerprint, of_folders, of_program
+from dconv.sources.fingerprint import fingerprint, of_program
 from dconv.sources.results import Results
 from dconv.tasks import Desk, Prepare
 from dconv.theme import load
-from dconv.theme_folder import theme_folders
 from dconv.workers import WorkerError, Workers
 
 SMALL = 200_000  # bytes of texts that one process reads and renders in a quarter of a second
@@ -41,7 +40,9 @@ def make(
     """
     outcome = Outcome()
     before = len(console.heard)
-    files = _files(job, console, outcome, strict, staff)
+    around = unchanged.surroundings(job)
+    kept = _kept(job, around)
+    files = _files(job, console, outcome, strict, staff, kept)
     try:
         with contextlib.closing(with_copies(files) if job.compress else files) as made:
             written = site.write(made, job.output)
@@ -49,7 +50,10 @@ def make(
         outcome.published = False
         console.say(f"nothing is published: {job.output} stays as it was")
     else:
-        unchanged.note(job, key, outcome, console.heard[before:], written.files)
+        if unchanged.key(job) == key and unchanged.surroundings(job) == around:
+            unchanged.note(job, key, outcome, console.heard[before:], written)
+        else:  # somebody saved the theme meanwhile: nobody knows of what this was made
+            kept.forget()
         console.say(f"{written.files:,} files, {written.changed:,} changed")
     return outcome
 
@@ -60,7 +64,8 @@ def workers(jobs: int) -> Workers[Desk]:
 
 
 def _files(
-    job: Job, console: Console, outcome: Outcome, strict: bool, staff: Workers[Desk] | None
+    job: Job, console: Console, outcome: Outcome, strict: bool, staff: Workers[Desk] | None,
+    kept: Kept,
 ) -> Generator[tuple[str, bytes], None, None]:
     """The files of the site; all that is odd is told and noted in `outcome`."""
 
@@ -79,7 +84,7 @@ def _files(
     with _working(job, staff) as who:
         who.each(Prepare(chosen))
         yield from pipeline.whole_site(
-            job.releases, edition(job), theme, console.step, after, check, who, _kept(job)
+            job.releases, edition(job), theme, console.step, after, check, who, kept
         )
     findings = check.finish()
     outcome.diagnostics += findings
@@ -89,10 +94,9 @@ def _files(
         raise _Refused
 
 
-def _kept(job: Job) -> Kept:
-    """What earlier builds left for the site."""
-    look = fingerprint(of_folders(theme_folders(job.theme, job.base)), job.look)
-    return Kept(Results(job.cache), job.output, of_program(), look)
+def _kept(job: Job, around: str) -> Kept:
+    """What earlier builds left for the site; `around` stands for theme and program."""
+    return Kept(Results(job.cache), job.output, of_program(), fingerprint(around, job.look))
 
 
 @contextlib.contextmanager

@@ -17,6 +17,7 @@ from dconv.cli.job import Job
 from dconv.cli.outcome import Outcome
 from dconv.diagnostics import Diagnostic
 from dconv.settings import Acceptance
+from dconv.site import Written
 from dconv.sources.fingerprint import fingerprint, of_folders, of_program
 from dconv.sources.results import Results
 from dconv.theme_folder import theme_folders
@@ -39,9 +40,16 @@ class Record:
 
 def key(job: Job) -> str:
     """The fingerprint of all that goes into the site of `job`; raises `ThemeError`."""
-    look = of_folders(theme_folders(job.theme, job.base))
     said = replace(job, output=Path(), base=None, jobs=1, missing=0, cache=None)
-    return fingerprint(said, look, of_program())
+    return fingerprint(said, surroundings(job))
+
+
+def surroundings(job: Job) -> str:
+    """That of what lies on the disk, and may change while a build runs: theme and program.
+
+    Raises `ThemeError`.
+    """
+    return fingerprint(of_folders(theme_folders(job.theme, job.base)), of_program())
 
 
 def told_again(job: Job, own: str, console: Console, strict: bool) -> Outcome | None:
@@ -50,7 +58,9 @@ def told_again(job: Job, own: str, console: Console, strict: bool) -> Outcome | 
     `own` is its key.  Where `strict`, and something is odd, it must be made to be refused.
     """
     record = Results(job.cache).load(_name(job.output), Record)
-    if record is None or record.key != own or record.state != _state(job.output):
+    if record is None or record.key != own or record.state != fingerprint(
+        site.state(job.output)
+    ):
         return None
     outcome = Outcome(list(record.diagnostics), set(record.accepted))
     if strict and (job.missing or outcome.odd()):
@@ -62,17 +72,14 @@ def told_again(job: Job, own: str, console: Console, strict: bool) -> Outcome | 
 
 
 def note(
-    job: Job, own: str, outcome: Outcome, heard: Sequence[tuple[str, str]], files: int
+    job: Job, own: str, outcome: Outcome, heard: Sequence[tuple[str, str]], written: Written
 ) -> None:
-    """Keep what is known of the site of `job`, which was just written."""
+    """Keep what is known of the site of `job`, which was just `written`."""
     accepted = tuple(sorted(outcome.accepted, key=str))
     Results(job.cache).store(_name(job.output), Record(
-        own, _state(job.output), files, tuple(outcome.diagnostics), accepted, tuple(heard)
+        own, fingerprint(written.state), written.files, tuple(outcome.diagnostics), accepted,
+        tuple(heard),
     ))
-
-
-def _state(output: Path) -> str:
-    return fingerprint(site.state(output))
 
 
 def _name(output: Path) -> str:

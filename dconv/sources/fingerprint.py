@@ -84,11 +84,12 @@ class _Reader:
 def of_folders(folders: Iterable[Path], suffix: str = "") -> str:
     """That of all files in `folders` whose names end with `suffix`.
 
-    A file that cannot be read counts as one that says so.
+    A file that cannot be read counts as one that says so, a link also as where it leads.
     """
     return fingerprint([
-        (path.relative_to(folder), _content(path))
-        for folder in folders for path in sorted(folder.rglob(f"*{suffix}")) if path.is_file()
+        (path.relative_to(folder), _content(path), _lead(path))
+        for folder in folders for path in sorted(folder.rglob(f"*{suffix}"))
+        if path.is_file() or path.is_symlink()
     ])
 
 
@@ -106,6 +107,14 @@ def _content(path: Path) -> bytes | None:
         return path.read_bytes()
     except OSError:
         return None
+
+
+def _lead(path: Path) -> str:
+    """Where the link `path` leads, or empty."""
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""
 
 
 def _names(folder: str) -> list[str]:

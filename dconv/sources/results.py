@@ -70,6 +70,12 @@ class Results:
                     os.unlink(new)
             self._make_room()
 
+    def drop(self, name: str) -> None:
+        """Delete the result `name`, if there is one."""
+        if self.folder is not None:
+            with contextlib.suppress(OSError):
+                (self.folder / f"{name}{SUFFIX}").unlink()
+
     def _make_room(self) -> None:
         """Delete the oldest results where all together are too large."""
         assert self.folder is not None
