@@ -7,7 +7,7 @@ import re
 from dconv.symbols import Symbol, Symbols
 
 # a first word that may be a name with its value behind it: "tune.bufsize 16384"
-SHAPED = re.compile(r"[\w.]*[-_.][\w.-]*\w|\w+\(.*")
+SHAPED = re.compile(r"[^\W_]*+[-_.](?=[\w.-])[\w.-]*+(?<=\w)|\w+\(.*")
 # '" timeout applies': the first word behind a name
 FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
 # what stands behind a name as its value: "maxconn 100", "mode http" does not

@@ -21,7 +21,7 @@ TEXTS = ("fg", "fg2", "fg3", "link", "ok", "warn")
 BLOCK = re.compile(r":root(\[data-theme=dark\])?\s*\{([^{}]*)\}")
 PRINT = "@media print"  # a sheet's colours of ink and paper follow
 # "rgb(20 30 45 / .16)", "rgba(20, 30, 45, 16%)"
-NUMBER = r"(\d*\.?\d+%?)"
+NUMBER = r"((?:\d+(?:\.\d+)?|\.\d+)%?)"
 RGB = re.compile(rf"rgba?\(\s*{NUMBER}[\s,]+{NUMBER}[\s,]+{NUMBER}(?:\s*[/,]\s*{NUMBER})?\s*\)")
 
 

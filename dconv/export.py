@@ -38,7 +38,8 @@ ODT_STYLES = Path(odf_odt.__file__).resolve().with_name("styles.odt")
 EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can tell
 # who and when in the meta data of ODT, which are the machine's
 PERSONAL = re.compile(
-    rb"\s*<(meta:initial-creator|meta:creation-date|dc:creator|dc:date)(?: ?/>|>[^<]*</\1>)"
+    rb"(?:(?<!\s)\s+)?<(meta:initial-creator|meta:creation-date|dc:creator|dc:date)"
+    rb"(?: ?/>|>[^<]*</\1>)"
 )
 # the same output on all machines: no settings of the user, no dates
 SETTINGS: Mapping[str, object] = MappingProxyType(

@@ -8,7 +8,7 @@ import re
 UNFIT = re.compile(r"[<>\"'`{}|\\^\[\]#%&]+")
 SPACES = re.compile(r"\s+")
 # a name's arguments: "word(<index>,<delimiters>)"
-ARGUMENTS = re.compile(r"\(.*$")
+ARGUMENTS = re.compile(r"\(.*$", re.DOTALL)
 # names of devices, which no file may have on Windows: "con", "com1.html"
 DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
 LONGEST_NAME = 80  # characters of a file's name

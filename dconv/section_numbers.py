@@ -13,7 +13,9 @@ TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
 # the same where the quotes are around both: '. Bind options"'
 REST = re.compile(r"\.?\s+(?P<title>[^\"]{3,60})\"")
 # a name that is said to stand in a section: '"table" in section ', 'table in the section '
-NAMED = re.compile(r'(?:"(?P<quoted>[^"]+)"|(?P<plain>[^\s"]+)) in (?:the )?[Ss]ections? "?$')
+NAMED = re.compile(
+    r'(?:"(?P<quoted>[^"]+)"|(?<![^\s"])(?P<plain>[^\s"]+)) in (?:the )?[Ss]ections? "?$'
+)
 
 # further numbers behind one: " and 4.3", ", 5 and 6"
 FURTHER = re.compile(r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*)+(?=\s)")

@@ -24,7 +24,9 @@ START = re.compile(r"(?:no |\[no\] )?[a-z0-9@][A-Za-z0-9_.+@<>!/-]*(?:[(\[{:\s]|
 ITEM = re.compile(r"(?:[a-z]|\d+)\.(?:\s|$)")
 # seven plain words in a row are a sentence
 SENTENCE = re.compile(r"(?:[a-z'-]+,? ){6}[a-z]")
-FLAG = re.compile(r"\s*(?:\((deprecated)\)|\[\s*(EXPERIMENTAL|DEPRECATED)\s*\])$", re.IGNORECASE)
+FLAG = re.compile(
+    r"(?<!\s)\s*(?:\((deprecated)\)|\[\s*(EXPERIMENTAL|DEPRECATED)\s*\])$", re.IGNORECASE
+)
 MOST_FLAGS = 4  # behind one signature; more are text
 # "hdr([<name>]) : string", "bs.aborted: boolean", "req.ciphers binary"
 TYPES = (
@@ -34,7 +36,7 @@ TYPES = (
 TYPED = re.compile(
     rf"(?P<name>\S+?)(?:\s*+:\s*+|\s++)(?P<type>{TYPES}(?:\s*+[+,/|]\s*+{TYPES})*)$"
 )
-COLON_TYPE = re.compile(r"(?P<name>[^\s:]+(?:\([^)]*\))?)\s*:\s*(?P<type>\S.{0,30})$")
+COLON_TYPE = re.compile(r"(?P<name>[^\s:]+(?:\([^)]{0,200}\))?)\s*:\s*(?P<type>\S.{0,30})$")
 # a literal word: "timeout", "http-request", "51d.single", "tune.h2.be"
 WORD = re.compile(r"[A-Za-z0-9@][A-Za-z0-9_.+@-]*")
 # the first word may hold placeholders: "map_<match_type>", "@<[!]pid>"

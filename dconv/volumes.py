@@ -13,7 +13,7 @@ from dconv.texts import ReleaseTexts, names_product
 from dconv.tree import Manual
 
 # "3.4", "2.6.12", "3.5-dev2": a version that numbers tell
-NUMBERED = re.compile(r"(\d+(?:\.\d+)+)\S*")
+NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
 
 
 def other_release(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tuple[Diagnostic, ...]:

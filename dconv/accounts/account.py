@@ -40,7 +40,7 @@ from dconv.tree import (
 )
 
 # "Usable in :", "May be used in sections :"; the name that a state is of is no label
-USAGE = re.compile(r"(?:Usable in|May be used in [a-z ]+|Supported in default-server)\s*:")
+USAGE = re.compile(r"(?:Usable in|May be used in [a-z ]++|Supported in default-server)\s*:")
 WORD = re.compile(r"\S+")
 
 

@@ -65,7 +65,7 @@ def _lacking(subject: Subject, found: Arguments) -> Iterator[str]:
 def _word_before(found: Arguments, name: str) -> str:
     """The word that a placeholder belongs to, in the signature: "weight" of "weight <w>"."""
     for form in found.entry.signatures:
-        match = re.search(rf"(?P<word>[\w.-]+)\s+<{re.escape(name)}\b", form.text)
+        match = re.search(rf"(?<![\w.-])(?P<word>[\w.-]++)\s+<{re.escape(name)}\b", form.text)
         if match is not None and match.start() >= len(form.name):
             return match["word"]
     return ""

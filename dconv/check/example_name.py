@@ -21,7 +21,7 @@ from dconv.check.rule import Finding, Rule
 from dconv.check.subject import Subject
 from dconv.tree import Preformatted, walk
 
-SHAPED = re.compile(r"[a-z]\w*(?:[-_. ]\w+)+$|[a-z][a-z0-9]{3,}$")
+SHAPED = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
 HEAD = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
 MOST = 3  # words of a directive's name

@@ -15,7 +15,7 @@ from dconv.check.listings import Listing, names_of
 from dconv.check.spelling import distance
 from dconv.tree import Entry, Manual, Reference, Section, Signature
 
-SHAPED = re.compile(r"\w+(?:[-_. ]\w+)+$|[a-z]\w{5,}$")
+SHAPED = re.compile(r"(?=\w+?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z]\w{5,}$")
 PARTS = re.compile(r"[-_. ]")
 SLIPS = 2
 SHORT = 8  # shorter names may have one slip

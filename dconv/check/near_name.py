@@ -25,7 +25,7 @@ from dconv.check.strange import strange
 from dconv.check.subject import Subject
 from dconv.tree import SeeAlso
 
-SHAPED = re.compile(r"[a-z0-9]\w*(?:[-_. ]+\w+)+$")
+SHAPED = re.compile(r"(?=[a-z0-9]\w*?(?:[-. ]|_\w))\w++(?:[-. ]++\w++)*+$")
 
 # "tune.bufsize": the word and the dot that many names begin with
 FAMILY = re.compile(r"(?P<first>[a-z][\w-]*\.)")

@@ -34,13 +34,13 @@ OTHER = re.compile(r"[-=]>|<[-=]|>=|'[^'\s]'|\"[^\"\s]\"|\\[<>({})\[]|<\s+\d|<<|
 CALL = re.compile(r"[\w.]+\(")
 COMMA = re.compile(r",\s*\[|\(,|,,|,\s*\)")
 # "name(<a><b>)", "name(<a>[<b>])": what no comma parts
-NO_COMMA = re.compile(r"\([^()]*?(?P<place>>\[?<)[^()]*\)")
+NO_COMMA = re.compile(r"\((?=[^()]*+\))[^()]*?(?P<place>>\[?<)[^()]*\)")
 # "weight<number>", "[ on ]<mark>": no blank in front
 NO_BLANK = re.compile(r"(?<=[A-Za-z0-9])<(?=[A-Za-z])")
 BLANKS = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
-TYPED = re.compile(r"(?P<colon>\s*:\s*)[A-Za-z][\w +,/|]*$")
+TYPED = re.compile(r"(?P<colon>(?<!\s)\s*:\s*)[A-Za-z][\w +,/|]*$")
 CELL = re.compile(r"\s{2,}")  # parts the cells of a row
-FLAGS = re.compile(r"(?:\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\]))+$")
+FLAGS = re.compile(r"(?:(?<!\s)\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\])){1,9}$")
 FEWEST = 10  # signatures that show what is usual
 SHARE = 10  # of so many, all but one must have it
 COMMON = 4  # signatures that have a type: it is no slip

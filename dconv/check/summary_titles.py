@@ -47,7 +47,7 @@ from dconv.tree import Section, SummaryLine
 
 SPACES = re.compile(r"\s+")
 # "Terms . . . . . . 12", "Terms.......12"
-LEADER = re.compile(r"(?:\s*\.){3,}\s*\d*$")
+LEADER = re.compile(r"(?<![\s.])(?:\s*\.){3,}\s*\d*$")
 BEGINNING = 20  # characters that tell a title
 BREAK = re.compile(r".*\[Page \d+\]$")  # of a page, in RFCs
 

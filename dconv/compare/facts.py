@@ -26,7 +26,7 @@ VALUE = re.compile(
 )
 # "(deprecated)", "[ EXPERIMENTAL ]"
 FLAG = re.compile(r"[\[(] ?(?:deprecated|experimental) ?[\])]", re.IGNORECASE)
-BRACKET = re.compile(r"\s*([\[\]{}()|])\s*")
+BRACKET = re.compile(r"(?:(?<!\s)\s+)?([\[\]{}()|])\s*")
 CLOSE = 40  # characters between the word "default" and the value
 NOT_TOLD = "not told"  # where a side says nothing of the places of an entry
 SAME_SENTENCE = 0.6  # how much of two sentences is the same where but the value changed

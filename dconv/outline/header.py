@@ -25,7 +25,7 @@ RULE = re.compile(r"\+?([-=~*_])\1{3,}\+?$")
 VERSION = re.compile(r"versions?\s+(\S.*)$", re.IGNORECASE)
 # "2026/06/03", "( Last update: 2024-07-12 )", "Update: 2024-07-12"
 DATE = re.compile(
-    r"^(?:\(\s*[^()\d]*|(?:last\s+)?update\s*:\s*)?(\d{4}[/-]\d\d[/-]\d\d)(?:\s*\))?$",
+    r"^(?:\([^()\d]*+|(?:last\s+)?update\s*:\s*)?(\d{4}[/-]\d\d[/-]\d\d)(?:\s*\))?$",
     re.IGNORECASE,
 )
 # "Author : Some One", "contact: some at example dot org"

@@ -15,7 +15,7 @@ from dconv.lines import Line
 # "no mode <name> [ from <low> ] (deprecated)": words and at least one argument, nothing else
 SIGNATURE = re.compile(
     r"[a-z][\w.-]{0,60}(?: [a-z][\w.-]{0,60}){0,3}"
-    r"(?: (?:<[^<>]+>|\[[^\[\]]+\]|\{[^{}]*\|[^{}]*\}))+(?: +\([a-z]+\))?$"
+    r"(?: (?:<[^<>]+>|\[[^\[\]]+\]|\{[^{}|]*+\|[^{}]*+\}))+(?: +\([a-z]+\))?$"
 )
 USAGE = re.compile(r"May be used in\b[^.:|]{0,40}:")
 FEWEST = 3  # so many places are no chance

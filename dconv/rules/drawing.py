@@ -25,8 +25,8 @@ STROKE = re.compile(
     r"\S {3,}\S|[+|]--|--[+|>]|[+|][=#x]{3}|[=#x]{3}[+|]|^\|.*\|$| \| |____|^[-=~+| ]{3,}$"
 )
 # the same where it stands alone: one gap may also be an author's way to write a sentence
-STROKE_ALONE = re.compile(r"\S {3,}\S.* {3,}\S|[+|]--|--[+|>]|^\|.*\|$|____")
-COLUMNS = re.compile(r"\S {3,}\S.* {3,}\S")
+STROKE_ALONE = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S|[+|]--|--[+|>]|^\|.*\|$|____")
+COLUMNS = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S")
 MARGIN = 60  # columns; lines of prose come nearer to the 80 that manuals are written in
 STOPS = frozenset(".,:;!?")
 MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing

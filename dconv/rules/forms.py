@@ -26,7 +26,7 @@ DEEPEST = 4  # brackets in brackets
 START = re.compile(r"[{\[<]|[\w.+-]+(?: [\w.+-]+)? (?:[<{\[]|= \w)")
 ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 # the words that are left without arguments: "level", "set level", or none
-WORDS = re.compile(r"\s*(?:[\w.+-]+\s*){0,3}")
+WORDS = re.compile(r"\s*+(?:[\w.+-]++\s*+){0,3}")
 # "0x01 = RUNNING"
 VALUE = re.compile(r"\w+ = (?P<name>\w+)")
 # "Sets the level…", "Check failed."

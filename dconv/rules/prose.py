@@ -14,7 +14,7 @@ from dconv.region import Region
 
 # code, drawings and tables hold these; prose hardly ever
 CODE_MARK = re.compile(
-    r"\\$|\s[-=]>\s|\s{3,}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\."
+    r"\\$|\s[-=]>\s|\s{3}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\."
 )
 # a sign that prose speaks of: '{}', "|"
 SIGN = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")

@@ -20,7 +20,7 @@ from dconv.tree import Span, Usage, UsageKind
 # "May be used in sections :   defaults | frontend"
 SECTIONS = re.compile(r"May be used in sections?\s*:\s*(\S.*)$")
 # "Usable in:  QUIC Ini|    TCP RqCon| RqSes"
-RULE_SETS = re.compile(r"Usable in\s*:\s*(\S.*\|.*)$")
+RULE_SETS = re.compile(r"Usable in\s*:\s*(\S.*\|.*)")
 # "May be used in the following contexts: tcp, http, log"
 CONTEXTS = re.compile(r"May be used in the following contexts?\s*:\s*(\S.*)$")
 # "Supported in default-server: No"

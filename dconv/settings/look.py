@@ -11,7 +11,7 @@ from dconv.settings.toml import Table
 from dconv.settings.types import Logo, Look, SiteLink
 
 # "https://www.example.org/", "mailto:docs@example.org"
-ADDRESS = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?]+@)\S*")
+ADDRESS = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?][^\s/?@]*@)\S*")
 TOKEN = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 LARGEST_LOGO = 256 * 1024  # bytes: every page loads it
 

@@ -41,7 +41,7 @@ from dconv.settings.types import (
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
 # "https://…", "mailto:…": where a reader's report goes
-REPORT = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?]+@)\S*")
+REPORT = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?][^\s/?@]*@)\S*")
 REPORT_PLACES = ("place", "version", "file", "section", "line", "address")
 # "/{version}/{document}.html": a path without blanks and without other braces
 OLD_ADDRESS = re.compile(

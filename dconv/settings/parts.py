@@ -13,7 +13,7 @@ from dconv.settings.types import DebianSource, FolderSource, GitSource, SourceSe
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
 
 # "https://www.example.org/{version}/{file}"
-ADDRESS = re.compile(r"https?://[^\s/]+\S*")
+ADDRESS = re.compile(r"https?://[^\s/]\S*")
 # a character that no URI holds (RFC 3986): " ", "<", a letter with an accent
 NO_URL = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")
 # "{version}": a place that is filled in
