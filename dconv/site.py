@@ -51,12 +51,12 @@ class Written:
     state: tuple[FileState, ...] = ()
 
 
-def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
+def write(files: Iterable[tuple[str, bytes]], output: Path, durable: bool = True) -> Written:
     """Make `output` hold exactly `files` (path with `/`, content) and nothing else.
 
-    A file with the content that it had before keeps its time of modification.
-    Raises `SiteError`, also where another build writes there; the folder is then
-    as it was.
+    A file with the content that it had before keeps its time of modification.  Where
+    `durable`, all is on the disk first.  Raises `SiteError`, also where another build
+    writes there; the folder is then as it was.
     """
     target = Path(os.path.realpath(output))
     if not target.name:
@@ -65,7 +65,8 @@ def write(files: Iterable[tuple[str, bytes]], output: Path) -> Written:
         with replacing(target) as new:
             _check_ours(target)
             written = _build(files, new, target)
-            sync(new)
+            if durable:
+                sync(new)
             written = replace(written, state=tuple(state(new)))
             _check_ours(target)  # somebody may have put a file there meanwhile
     except OSError as error:

@@ -6,6 +6,7 @@ import gc
 import os
 import tempfile
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -68,7 +69,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
 
     def make() -> Job:
         if chosen.files:
-            return _texts_job(chosen, output, console)
+            return replace(_texts_job(chosen, output, console), passing=True)
         return _site_job(chosen, console)
 
     def build() -> str:

@@ -16,7 +16,8 @@ class Job:
     `missing` is how many releases could not be had; `base` is where a theme may lie that is
     named without a folder; `compress` asks for compressed copies of texts, `changes` for a
     page of what each release changed; `jobs` is how many processes may work; `cache` is the
-    folder of results of earlier builds, or None.
+    folder of results of earlier builds, or None; a `passing` site is gone when the program
+    is, so that it need not get to the disk.
     """
 
     releases: tuple[ReleaseTexts, ...]
@@ -34,3 +35,4 @@ class Job:
     changes: bool = False
     jobs: int = 1
     cache: Path | None = None
+    passing: bool = False

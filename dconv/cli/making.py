@@ -45,7 +45,7 @@ def make(
     files = _files(job, console, outcome, strict, staff, kept)
     try:
         with contextlib.closing(with_copies(files) if job.compress else files) as made:
-            written = site.write(made, job.output)
+            written = site.write(made, job.output, durable=not job.passing)
     except _Refused:
         outcome.published = False
         console.say(f"nothing is published: {job.output} stays as it was")

@@ -40,7 +40,7 @@ class Record:
 
 def key(job: Job) -> str:
     """The fingerprint of all that goes into the site of `job`; raises `ThemeError`."""
-    said = replace(job, output=Path(), base=None, jobs=1, missing=0, cache=None)
+    said = replace(job, output=Path(), base=None, jobs=1, missing=0, cache=None, passing=False)
     return fingerprint(said, surroundings(job))
 
 
