@@ -12,7 +12,8 @@ from hashlib import sha256
 from dconv.memory import Memory, Others
 from dconv.pages import Edition, Versions
 from dconv.plain import read
-from dconv.tasks import PARTS, Compare, Desk, Known, Made, Make, Noted, Part, Read, merged
+from dconv.rendering import Show
+from dconv.tasks import PARTS, Compare, Desk, Early, Known, Made, Make, Noted, Part, Read, merged
 from dconv.texts import ReleaseTexts
 from dconv.volumes import site_versions
 from dconv.workers import Task, Workers
@@ -27,7 +28,8 @@ def folders(releases: Sequence[ReleaseTexts]) -> tuple[str, ...]:
 class Assembly:
     """The `releases` of a site, in order; `before` is told what a worker begins.
 
-    What `memory` has is not made.  Where there are more workers than releases to read,
+    What `memory` has is not made.  `show` is given the pages of a release that alone has
+    changed before they are proved.  Where there are more workers than releases to read,
     two make the pages and the search of a release.  `day` is the one that tables of
     releases are read on, and `versions` are all releases of each product, once they are read.
     """
@@ -37,11 +39,13 @@ class Assembly:
     workers: Workers[Desk]
     before: Callable[[str], None]
     memory: Memory
+    show: Show | None = None
     day: str = field(default="", init=False)
     versions: dict[str, Versions] = field(default_factory=dict, init=False)
     _known: dict[int, Known] = field(default_factory=dict, init=False)
     _digests: dict[int, str] = field(default_factory=dict, init=False)
     _apart: frozenset[int] = field(default=frozenset(), init=False)
+    _early: str = field(default="", init=False)
     _made: dict[int, dict[tuple[Part, ...], Made]] = field(default_factory=dict, init=False)
 
     def read(self) -> None:
@@ -50,6 +54,8 @@ class Assembly:
         unknown = [at for at in self._largest_first() if texts[at] is None]
         for at in unknown:
             self._read(at)
+        if self.show is not None and len(unknown) == 1:
+            self._early = self.releases[unknown[0]].name
         if len(unknown) < self.workers.count:
             self._apart = frozenset(unknown)
         if self._alone():  # its search need not wait for what is known of others
@@ -69,7 +75,7 @@ class Assembly:
 
     def files(self, after: Callable[[Made], None]) -> Iterator[tuple[str, bytes]]:
         """The files of all releases; `after` is given each release, without them, in order."""
-        self.workers.each(Compare(self.versions))
+        self.workers.each(Compare(self.versions, self._early))
         for at in self._largest_first():
             kept = self.memory.made(self._make(at), self._others(at)) if self._remembers() else None
             if kept is None:
@@ -152,7 +158,7 @@ class Assembly:
 
     def _take(self) -> None:
         """Wait for the next answer, and note it."""
-        task, answer = self.workers.take(self._begun)
+        task, answer = self.workers.take(self._begun, self._shown)
         match task, answer:
             case Read(), Noted():
                 self._note(task.at, answer)
@@ -162,6 +168,10 @@ class Assembly:
                 self._made.setdefault(task.at, {})[task.parts] = answer
             case _:
                 raise TypeError(f"{task} has no such answer: {answer}")
+
+    def _shown(self, known: object) -> None:
+        if self.show is not None and isinstance(known, Early):
+            self.show(known.files)
 
     def _begun(self, task: Task[Desk]) -> None:
         self.before(task.name)

@@ -40,6 +40,7 @@ from dconv.release import claim as claim
 from dconv.release import published as published
 from dconv.release import read_release as read_release
 from dconv.rendering import ReleaseFiles as ReleaseFiles
+from dconv.rendering import Show
 from dconv.rendering import release_files as release_files
 from dconv.rendering import rendered as rendered
 from dconv.tasks import Desk, Made
@@ -58,14 +59,15 @@ def whole_site(
     after: Callable[[ReleaseFiles], None],
     check: LinkCheck | None = None,
     workers: Workers[Desk] | None = None,
-    memory: Memory | None = None,
+    memory: Memory | None = None, show: Show | None = None,
 ) -> Iterator[tuple[str, bytes]]:
     """All files of a site, those of a release together; `check` has read them at the end.
 
     All texts are read first, for every page leads to the same in other releases.  Each of
     `workers`, who have a theme, makes a release at a time, without them this process does;
     `memory` has what need not be made.  `before` is told each step, `after` each release
-    with its proofs, in order.  Raises `ThemeError`, and `WorkerError`.
+    with its proofs, in order; `show` pages that are not proved yet, where one has changed.
+    Raises `ThemeError`, and `WorkerError`.
     """
     texts = ordered(releases)
     check = check or LinkCheck()
@@ -81,7 +83,7 @@ def whole_site(
 
     for folder in folders(texts):
         check.release(folder)
-    assembly = Assembly(texts, edition, workers, before, memory or Forgetful())
+    assembly = Assembly(texts, edition, workers, before, memory or Forgetful(), show)
     assembly.read()
     yield from assembly.files(done)
     products, redirected = assembly.versions.values(), moves(texts, assembly.day)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from dconv.compare.release import changes_page
 from dconv.diagnostics import Diagnostic
@@ -28,6 +29,8 @@ from dconv.theme import Theme
 from dconv.tree import Manual
 from dconv.verify import Proof, ranges, unmarked, verify, whole_page
 
+Show: TypeAlias = Callable[[Sequence[tuple[str, bytes]]], None]  # of paths with what they hold
+
 
 @dataclass(frozen=True, slots=True)
 class ReleaseFiles:
@@ -49,7 +52,7 @@ class ReleaseFiles:
 
 def release_files(
     release: Release, edition: Edition, theme: Theme, versions: Versions | None = None,
-    search: bool = True, older: Release | None = None,
+    search: bool = True, older: Release | None = None, show: Show | None = None,
 ) -> ReleaseFiles:
     """All files of `release`, proved; `versions` are all of its product, where there are more.
 
@@ -58,19 +61,20 @@ def release_files(
 
     Pages carry the sentence of the proof, and the proof needs the pages: they
     are made with the claim that nothing is lost, and made again where that is
-    not so; its marks do not stay in them.  Raises `ThemeError` where a template is wrong.
+    not so; its marks do not stay in them.  `show` is given pages, some at a time, before
+    they are proved.  Raises `ThemeError` where a template is wrong.
     """
-    files = rendered(release, edition, theme, versions)
+    early = _Early(show)
+    files = rendered(release, edition, theme, versions, early.take if show else None)
+    early.flush()
     proofs = tuple(_proofs(release, files))
     if any(proof.losses for proof in proofs):
-        release = _honest(release, proofs)
+        release, early = _honest(release, proofs), _Early(None)
         files = rendered(release, edition, theme, versions)
     manuals = [document.manual for document in release.documents]
     diagnostics = _diagnostics(manuals, proofs)
-    written = [(page.path, unmarked(content.decode()).encode()) for page, content in files]
-    written += [_proof_file(release, proof) for proof in proofs]
-    written += release_inventory(release, [page for page, _ in files])
-    written += forwarding(release, [page for page, _ in files], theme.content("old-links.js"))
+    written = [(page.path, early.published(page, content)) for page, content in files]
+    written += _beside(release, [page for page, _ in files], proofs, theme)
     if older and versions:
         changes = changes_page(older, release, edition, versions)
         files.append((changes, theme.render(changes)))
@@ -86,6 +90,15 @@ def release_files(
         shelf(release), tuple(written), proofs, references, tuple(diagnostics),
         tuple(page.canonical for page, _ in files),
     )
+
+
+def _beside(
+    release: Release, pages: Sequence[Page], proofs: Iterable[Proof], theme: Theme
+) -> Iterator[tuple[str, bytes]]:
+    """The files that stand beside the `pages`: proofs, lists for programs, old addresses."""
+    yield from (_proof_file(release, proof) for proof in proofs)
+    yield from release_inventory(release, pages)
+    yield from forwarding(release, pages, theme.content("old-links.js"))
 
 
 def _diagnostics(manuals: Sequence[Manual], proofs: Iterable[Proof]) -> list[Diagnostic]:
@@ -122,10 +135,52 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
 
 
 def rendered(
-    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
+    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None,
+    take: Callable[[Page, bytes], None] | None = None,
 ) -> list[tuple[Page, bytes]]:
-    """The pages of `release` with the marks of the proof; raises `ThemeError`."""
-    return [(page, theme.render(page)) for page in release_pages(release, edition, versions)]
+    """The pages of `release` with the marks of the proof; raises `ThemeError`.
+
+    `take` is given each as it is done.
+    """
+    files: list[tuple[Page, bytes]] = []
+    for page in release_pages(release, edition, versions):
+        files.append((page, theme.render(page)))
+        if take is not None:
+            take(*files[-1])
+    return files
+
+
+@dataclass(slots=True)
+class _Early:
+    """Gives pages to `show` before they are proved: those of sections first, as written.
+
+    Lists of names and the edition on one page, which come after them, take longer than all
+    of them.
+    """
+
+    show: Show | None
+    _waiting: list[tuple[str, bytes]] = field(default_factory=list)
+    _published: dict[str, bytes] = field(default_factory=dict)
+    _last: str = ""
+
+    def take(self, page: Page, content: bytes) -> None:
+        """Note that `page` is done; show those of sections when the last of a document is."""
+        if self._last == "section" != page.kind:
+            self.flush()
+        self._last = page.kind
+        self._waiting.append((page.path, self.published(page, content)))
+
+    def flush(self) -> None:
+        """Show what waits."""
+        if self.show is not None and self._waiting:
+            self.show(self._waiting)
+        self._published.update(self._waiting)
+        self._waiting = []
+
+    def published(self, page: Page, content: bytes) -> bytes:
+        """What is written of a page: without the marks, taken off once."""
+        known = self._published.get(page.path)
+        return unmarked(content.decode()).encode() if known is None else known
 
 
 def _proofs(release: Release, files: Sequence[tuple[Page, bytes]]) -> Iterator[Proof]:

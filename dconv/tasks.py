@@ -29,6 +29,7 @@ from dconv.texts import ReleaseTexts
 from dconv.theme import Theme
 from dconv.tree import Manual
 from dconv.volumes import catalogues, newest_day, other_release
+from dconv.workers import Meanwhile
 
 Part = Literal["pages", "search"]
 PARTS: tuple[Part, ...] = ("pages", "search")
@@ -40,7 +41,7 @@ class Desk:
     """What a worker has at hand: how pages look, all releases, what it read last.
 
     `reader` knows the tags of the release `linked`, as others have other ones; `used` is
-    true once something was made.
+    true once something was made; pages of the release `early` are wanted before their proof.
     """
 
     theme: Theme | None = None
@@ -48,6 +49,7 @@ class Desk:
     reader: TagReader = field(default_factory=TagReader)
     used: bool = False
     linked: str = ""
+    early: str = ""
     _read: dict[str, tuple[ReleaseTexts, list[Manual]]] = field(default_factory=dict)
 
     def read(self, texts: ReleaseTexts) -> list[Manual]:
@@ -78,7 +80,7 @@ class Prepare:
     lot: str = ""
     name: str = ""
 
-    def run(self, desk: Desk) -> None:
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> None:
         """Load the theme, and forget the releases of the last site."""
         desk.theme = self.load()
         desk.versions = {}
@@ -86,15 +88,26 @@ class Prepare:
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Let pages know all releases of each product."""
+    """Let pages know all releases of each product; of the release `early` they are wanted early.
+
+    That is the name of one, or empty.
+    """
 
     versions: Mapping[str, Versions]
+    early: str = ""
     lot: str = ""
     name: str = ""
 
-    def run(self, desk: Desk) -> None:
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> None:
         """Lay them on the desk."""
-        desk.versions = self.versions
+        desk.versions, desk.early = self.versions, self.early
+
+
+@dataclass(frozen=True, slots=True)
+class Early:
+    """Pages that are not proved yet, as they will be published if nothing is wrong."""
+
+    files: Sequence[tuple[str, bytes]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +147,7 @@ class Read:
         """What is done, for people."""
         return f"{self.texts.name}: reading"
 
-    def run(self, desk: Desk) -> Noted:
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> Noted:
         """Read it, or take what was read before."""
         manuals = desk.read(self.texts)
         known = Known(catalogues(self.texts, manuals), newest_day([manuals]))
@@ -180,8 +193,11 @@ class Make:
         what = "search" if self.parts == ("search",) else "pages"
         return f"{self.texts.name}: making its {what}"
 
-    def run(self, desk: Desk) -> Made:
-        """Link what was read, render it, prove it, look for its links."""
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> Made:
+        """Link what was read, render it, prove it, look for its links.
+
+        Pages that are wanted early are told `meanwhile`, as `Early`.
+        """
         assert desk.theme is not None, "nothing was prepared"
         read = desk.read(self.texts)
         desk.forget(self.texts)
@@ -193,6 +209,7 @@ class Make:
             made = release_files(
                 release, self.edition, desk.theme, versions, "search" in self.parts,
                 self._older(desk),
+                (lambda pages: meanwhile(Early(pages))) if desk.early == self.lot else None,
             )
             odd = other_release(self.texts, manuals)
             made = replace(made, diagnostics=(*odd, *made.diagnostics))

@@ -23,13 +23,18 @@ from multiprocessing.context import ForkContext, SpawnContext
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from types import TracebackType
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from dconv.refusal import Refusal
 
 Desk = TypeVar("Desk")
 DeskIn = TypeVar("DeskIn", contravariant=True)
+Meanwhile: TypeAlias = Callable[[object], None]  # is told what a task knows before its answer
 PATIENCE = 5.0  # seconds that a worker may take to end when it was told to
+
+
+def unheard(known: object) -> None:
+    """Where nobody wants to know anything before the answer."""
 
 
 class WorkerError(Refusal):
@@ -48,8 +53,8 @@ class Task(Protocol[DeskIn]):
     @property
     def name(self) -> str: ...
 
-    def run(self, desk: DeskIn) -> object:
-        """Do it; the answer."""
+    def run(self, desk: DeskIn, meanwhile: Meanwhile) -> object:
+        """Do it; the answer.  What is known before is told `meanwhile`."""
 
 
 @dataclass(slots=True)
@@ -103,7 +108,7 @@ class Workers(Generic[Desk]):
     def each(self, task: Task[Desk]) -> None:
         """Let every worker do `task`, before all that is given later; it has no answer."""
         if self._desk is not None:
-            task.run(self._desk)
+            task.run(self._desk, unheard)
             return
         self.start()
         message = bytes(ForkingPickler.dumps(task))
@@ -122,21 +127,27 @@ class Workers(Generic[Desk]):
                 if worker.task is None:
                     self._occupy(worker, begun)
 
-    def take(self, begun: Callable[[Task[Desk]], None]) -> tuple[Task[Desk], object]:
+    def take(
+        self, begun: Callable[[Task[Desk]], None], meanwhile: Meanwhile = unheard
+    ) -> tuple[Task[Desk], object]:
         """The next task that is done, with its answer; one must have been given.
 
-        `begun` is told of each that is begun meanwhile.
+        `begun` is told of each that is begun by then, and `meanwhile` what tasks know before
+        their answers.
         """
         if self._desk is not None:
             task = self._waiting.popleft()
             begun(task)
-            return task, task.run(self._desk)
+            return task, task.run(self._desk, meanwhile)
         while True:
             self.begin(begun)
             for pipe in wait([worker.pipe for worker in self._workers]):
                 worker = next(one for one in self._workers if one.pipe is pipe)
-                done, worker.task = worker.task, None  # also where the answer is an error
-                answer = self._answer(worker)
+                done = worker.task
+                last, answer = self._heard(worker)
+                if not last:
+                    meanwhile(answer)
+                    continue
                 if done is not None and not isinstance(done, _Own):
                     self._occupy(worker, begun)
                     return done, answer
@@ -149,7 +160,8 @@ class Workers(Generic[Desk]):
             if worker.task is not None:
                 worker.task = None
                 with contextlib.suppress(Exception):
-                    self._answer(worker)
+                    while not self._heard(worker)[0]:
+                        pass
 
     def close(self) -> None:
         """End the processes, whatever they do now; they start again where work is given."""
@@ -188,14 +200,17 @@ class Workers(Generic[Desk]):
         except OSError as error:
             raise self._ended(worker) from error
 
-    def _answer(self, worker: _Worker[Desk]) -> object:
+    def _heard(self, worker: _Worker[Desk]) -> tuple[bool, object]:
+        """What a worker sends next, and whether it is the answer to its task."""
         try:
-            done, answer = worker.pipe.recv()
+            kind, answer = worker.pipe.recv()
         except (EOFError, OSError) as error:
             raise self._ended(worker) from error
-        if not done:
+        if kind != "known":
+            worker.task = None  # also where the answer is an error
+        if kind == "failed":
             raise answer
-        return answer
+        return kind == "done", answer
 
     def _ended(self, worker: _Worker[Desk]) -> WorkerError:
         worker.process.join(PATIENCE)
@@ -212,7 +227,7 @@ class _Own:
 
     lot = name = ""
 
-    def run(self, desk: object) -> object:
+    def run(self, desk: object, meanwhile: Meanwhile) -> object:
         """Nothing: the message of such a task is its own."""
 
 
@@ -237,13 +252,17 @@ def _work(
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.disable()  # as there, see cli/commands.py
     desk = make()
+
+    def meanwhile(known: object) -> None:
+        pipe.send(("known", known))
+
     while True:
         try:
             task = pipe.recv()
         except (EOFError, OSError):
             return
         try:
-            message = bytes(ForkingPickler.dumps((True, task.run(desk))))
+            message = bytes(ForkingPickler.dumps(("done", task.run(desk, meanwhile))))
         except Exception as error:  # whatever it is, who gave the task must know it
             message = _told(error)
         del task
@@ -260,8 +279,8 @@ def _told(error: Exception) -> bytes:
     if not isinstance(error, Refusal):
         error.add_note(told)
     try:
-        message = bytes(ForkingPickler.dumps((False, error)))
+        message = bytes(ForkingPickler.dumps(("failed", error)))
         ForkingPickler.loads(message)
     except Exception:  # some classes of errors cannot be made again from what they say
-        return bytes(ForkingPickler.dumps((False, RuntimeError(told))))
+        return bytes(ForkingPickler.dumps(("failed", RuntimeError(told))))
     return message

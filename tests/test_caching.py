@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from dconv.cli import building, main
 from dconv.pages import Edition, Release, Versions
 from dconv.plain import from_json, read, to_json, written
-from dconv.rendering import ReleaseFiles, release_files
+from dconv.rendering import ReleaseFiles, Show, release_files
 from dconv.sources import results
 from dconv.sources.fingerprint import fingerprint
 from dconv.sources.results import Results
@@ -257,10 +257,10 @@ def _made(world: World) -> list[str]:
 
     def noting(
         release: Release, edition: Edition, theme: Theme, versions: Versions, search: bool,
-        older: Release | None,
+        older: Release | None, show: Show | None,
     ) -> ReleaseFiles:
         made.append(release.version)
-        return release_files(release, edition, theme, versions, search, older)
+        return release_files(release, edition, theme, versions, search, older, show)
 
     with patch("dconv.tasks.release_files", noting):
         world.build("public")

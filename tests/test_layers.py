@@ -124,11 +124,11 @@ ALLOWED: dict[str, frozenset[str]] = {
     "tasks": TREE | {
         "acceptance", "linkcheck", "pages.*", "plain", "reading", "release", "rendering", "texts",
         "theme",
-        "volumes",
+        "volumes", "workers",
     },
     "memory": frozenset({"tasks", "texts"}),
     "assembly": frozenset({
-        "memory", "pages.*", "plain", "tasks", "texts", "volumes", "workers",
+        "memory", "pages.*", "plain", "rendering", "tasks", "texts", "volumes", "workers",
     }),
     "pipeline": frozenset({
         "", "assembly", "inventory", "linkcheck", "memory", "old_pages", "pages.*", "reading",

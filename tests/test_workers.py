@@ -17,7 +17,7 @@ from dconv.cli import main, making
 from dconv.cli.job import Job
 from dconv.refusal import Refusal
 from dconv.tasks import Make, Read
-from dconv.workers import Task, WorkerError, Workers
+from dconv.workers import Meanwhile, Task, WorkerError, Workers
 
 VERSIONS = ("1.0", "1.2", "2.0")
 
@@ -36,7 +36,7 @@ class Note:
     name: str
     lot: str = ""
 
-    def run(self, desk: Desk) -> tuple[str, ...]:
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> tuple[str, ...]:
         desk.done.append(self.name)
         return tuple(desk.done)
 
@@ -48,7 +48,7 @@ class Refuse:
     name: str = "refuse"
     lot: str = ""
 
-    def run(self, desk: Desk) -> None:
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> None:
         raise Refusal("no, thanks")
 
 
@@ -59,7 +59,7 @@ class Die:
     name: str = "die"
     lot: str = ""
 
-    def run(self, desk: Desk) -> None:
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -126,6 +126,41 @@ def test_workers_that_settle_go_on_with_other_work() -> None:
         workers.give(Note("other"))
         task, _ = workers.take(ignore)
         assert task.name == "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Tell numbers on the way to the last one, which is the answer."""
+
+    name: str = "count"
+    lot: str = ""
+
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> int:
+        for number in range(3):
+            meanwhile(number)
+        return 3
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_what_is_known_before_the_answer_comes_before_it(count: int) -> None:
+    with Workers(count, Desk) as workers:
+        for told in ([], [0, 1, 2]):
+            workers.give(Count())
+            heard: list[object] = []
+            answer = workers.take(ignore, heard.append)[1] if told else workers.take(ignore)[1]
+            assert (heard, answer) == (told, 3)
+
+
+def test_workers_that_settle_hear_all_that_is_told_on_the_way() -> None:
+    with Workers(2, Desk) as workers:
+        workers.give(Count())
+        workers.give(Count())
+        workers.begin(ignore)
+        workers.settle()
+        workers.give(Note("other"))
+        heard: list[object] = []
+        assert workers.take(ignore, heard.append)[1] == ("other",)
+        assert heard == []
 
 
 # --- sites ----------------------------------------------------------------------------
@@ -248,7 +283,7 @@ class Answer:
     lot: str = ""
     raised: bool = False
 
-    def run(self, desk: Desk) -> object:
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> object:
         if self.raised:
             raise Odd("of two ", "parts")
         return lambda: None
