@@ -1,68 +1,38 @@
 """The preview: a web server for this machine only, which rebuilds and reloads.
 
 Nothing is watched but times of modification; nothing is served but the output's
-folder.  The server puts one script into each page, which asks for the state of
-the build and reloads, or shows why the last build failed.
+folder, and before it pages that are made but not yet proved and written.  The server
+puts one script into each page, which asks for the state of the build and reloads, or
+shows why the last build failed.
 """
 
 from __future__ import annotations
 
 import html
 import json
+import mimetypes
 import os
 import stat
 import threading
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Literal
 from urllib.parse import unquote
 
+from dconv.overlay import INDEX, Overlay
 from dconv.refusal import Refusal
+from dconv.reloading import SCRIPT, SCRIPT_PATH, STATE_PATH, injected
 
 ADDRESS = "127.0.0.1"
-INTERVAL = 0.1  # seconds between two looks at the files, and without a change before we build
+INTERVAL = 0.05  # seconds between two looks at the files, and without a change before we build
 POLL = 0.1  # seconds after which the server notices that it shall stop
 LONGEST_WAIT = 3.0  # seconds of saving without a pause after which we build all the same
-SCRIPT_PATH = "/dconv-reload.js"
-STATE_PATH = "/dconv-state.json"
-INDEX = "index.html"
 MISSING = "/404.html"
-TAG = f'<script src="{SCRIPT_PATH}" defer></script>'.encode()
-
-# Sets styles through the DOM, which the pages' content security policy allows.
-SCRIPT = b"""\
-"use strict";
-(() => {
-  let known = null;
-  let bar = null;
-  const show = (message) => {
-    if (!message) { if (bar) { bar.remove(); bar = null; } return; }
-    if (!bar) {
-      bar = document.createElement("pre");
-      bar.setAttribute("role", "alert");
-      Object.assign(bar.style, {
-        position: "fixed", inset: "auto 0 0 0", margin: "0", padding: "1rem", zIndex: "9999",
-        background: "#7a0010", color: "#fff", whiteSpace: "pre-wrap", font: "14px/1.5 monospace",
-      });
-      document.body.append(bar);
-    }
-    bar.textContent = message;
-  };
-  const ask = async () => {
-    try {
-      const state = await (await fetch("/dconv-state.json", { cache: "no-store" })).json();
-      if (known !== null && state.version !== known) { location.reload(); return; }
-      known = state.version;
-      show(state.error);
-    } catch { /* the server is gone, or starts anew */ }
-    setTimeout(ask, document.hidden ? 3000 : 500);
-  };
-  ask();
-})();
-"""
+HTML = "text/html; charset=utf-8"
 
 
 class ServeError(Refusal):
@@ -71,16 +41,22 @@ class ServeError(Refusal):
 
 @dataclass(slots=True)
 class State:
-    """The last build: `version` counts good ones, `error` is why the last one failed."""
+    """The last build: `version` counts what there was to see, `error` is why it failed.
+
+    `stage` is what goes on: nothing, a build that has nothing to show, or one whose pages
+    are shown, but not proved yet.
+    """
 
     version: int = 0
     error: str = ""
+    stage: Literal["", "building", "checking"] = ""
 
 
 class Preview(ThreadingHTTPServer):
     """Serves `folder` on the loopback address; port 0 takes a free one.
 
     `root` is the path of the site's public address: what is not there is looked for below.
+    What is shown changes while `changing` is held, so that each answer is of one moment.
     Raises `ServeError` where the port is taken.
     """
 
@@ -90,6 +66,8 @@ class Preview(ThreadingHTTPServer):
         self.folder = folder
         self.root = "/"
         self.state = State()
+        self.overlay = Overlay()
+        self.changing = threading.Lock()
         try:
             super().__init__((ADDRESS, port), _Handler)
         except OSError as error:
@@ -100,6 +78,72 @@ class Preview(ThreadingHTTPServer):
     def url(self) -> str:
         """The address to open."""
         return f"http://{ADDRESS}:{self.server_port}/"
+
+    def begun(self) -> None:
+        """A build has begun."""
+        self.state.stage = "building"
+
+    def show(self, files: Iterable[tuple[str, bytes]]) -> None:
+        """Show `files` of the build that goes on, before it has proved and written them."""
+        with self.changing:
+            first = not self.overlay
+            self.overlay.show(files)
+            self.state.stage, self.state.error = "checking", ""
+            self._tell(first)
+
+    def ended(self, error: str) -> None:
+        """The build has written the folder, or left it as it was where there is an `error`."""
+        with self.changing:
+            early = bool(self.overlay)
+            self.overlay.drop()
+            self.state.stage, self.state.error = "", error
+            self._tell(not early and not error)
+            self.overlay.forget()
+
+    def _tell(self, new: bool) -> None:
+        """Let pages be loaded anew where all is `new`, or what was given is not so any more."""
+        if new or self.overlay.differs(lambda path: self.found(path)[2]):
+            self.state.version += 1
+            self.overlay.forget()
+
+    def found(self, path: str) -> tuple[HTTPStatus, str, bytes]:
+        """Status, type and body of what is shown at `path`, as it is: without our script."""
+        for name in (path, f"/{path.removeprefix(self.root)}"):  # links of 404.html have the root
+            if early := self.overlay.file(name):
+                return HTTPStatus.OK, _kind(early[0]), early[1]
+            file = self._file(name)
+            if self.overlay.is_folder(name) or (file and file.is_dir()):
+                # else the links of the page would lead to the folder above
+                return _message(HTTPStatus.MOVED_PERMANENTLY, f"The page is {path}/")
+            body = _content(file) if file else None
+            if body is not None:
+                return HTTPStatus.OK, _kind(str(file)), body
+        return self._missing(path)
+
+    def _missing(self, path: str) -> tuple[HTTPStatus, str, bytes]:
+        """The site's own page for what is missing, or ours where there is none."""
+        if self.state.version == 0:
+            return _message(HTTPStatus.SERVICE_UNAVAILABLE, self.state.error or "Building…")
+        file = self._file(MISSING)
+        page = _content(file) if file else None
+        if page is None:
+            return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")
+        return HTTPStatus.NOT_FOUND, HTML, page
+
+    def _file(self, path: str) -> Path | None:
+        """The file at `path` below the folder, a folder without its slash, or None."""
+        if any(part.startswith(".") for part in path.split("/")) or "\0" in path:
+            return None
+        folder = Path(os.path.realpath(self.folder))
+        try:
+            file = Path(os.path.realpath(folder / path.lstrip("/")))
+            is_home = file.is_dir() and (file / INDEX).is_file()
+            if is_home and path.endswith("/"):
+                file /= INDEX
+            found = is_home or (file.is_file() and not path.endswith("/"))
+        except OSError:  # of a name that is too long
+            return None
+        return file if found and file.is_relative_to(folder) else None
 
     def handle_error(self, request: object, client_address: object) -> None:
         """A browser that goes away in the middle is no news."""
@@ -122,7 +166,7 @@ class _Handler(SimpleHTTPRequestHandler):
         """Only the command line prints."""
 
     def _answer(self, *, with_body: bool) -> None:
-        status, kind, body = self._found()
+        status, kind, body = self._answered()
         self.send_response(status)
         if status == HTTPStatus.MOVED_PERMANENTLY:
             self.send_header("Location", _slashed(self.path))
@@ -134,7 +178,7 @@ class _Handler(SimpleHTTPRequestHandler):
         if with_body:
             self.wfile.write(body)
 
-    def _found(self) -> tuple[HTTPStatus, str, bytes]:
+    def _answered(self) -> tuple[HTTPStatus, str, bytes]:
         """Status, type and body of the answer."""
         if not self._is_for_us():
             return _message(HTTPStatus.FORBIDDEN, f"This is a preview: ask {self.server.url}")
@@ -143,55 +187,17 @@ class _Handler(SimpleHTTPRequestHandler):
         if path == SCRIPT_PATH:
             return HTTPStatus.OK, "text/javascript; charset=utf-8", SCRIPT
         if path == STATE_PATH:
-            text = json.dumps({"version": state.version, "error": state.error})
-            return HTTPStatus.OK, "application/json", text.encode()
-        file = self._file(path) or self._file(self._below(path))
-        if file is None:
-            return self._missing(path)
-        if file.is_dir():  # else the links of the page would lead to the folder above
-            return _message(HTTPStatus.MOVED_PERMANENTLY, f"The page is {path}/")
-        kind = self.guess_type(str(file))
-        body = _content(file)
-        if body is None:
-            return self._missing(path)
-        if kind != "text/html":
-            return HTTPStatus.OK, f"{kind}; charset=utf-8" if "text/" in kind else kind, body
-        return HTTPStatus.OK, "text/html; charset=utf-8", _injected(body)
-
-    def _below(self, path: str) -> str:
-        """The `path` without that of the site's public address, which links of 404.html have."""
-        return f"/{path.removeprefix(self.server.root)}"
-
-    def _missing(self, path: str) -> tuple[HTTPStatus, str, bytes]:
-        """The site's own page for what is missing, or ours where there is none."""
-        if self.server.state.version == 0:
-            reason = self.server.state.error or "Building…"
-            return _message(HTTPStatus.SERVICE_UNAVAILABLE, reason)
-        file = self._file(MISSING)
-        page = _content(file) if file else None
-        if page is None:
-            return _message(HTTPStatus.NOT_FOUND, f"There is no page {path}")
-        return HTTPStatus.NOT_FOUND, "text/html; charset=utf-8", _injected(page)
+            return HTTPStatus.OK, "application/json", json.dumps(asdict(state)).encode()
+        with self.server.changing:
+            version = state.version
+            status, kind, body = self.server.found(path)
+            self.server.overlay.note(path, body)
+        return status, kind, injected(body, version) if kind == HTML else body
 
     def _is_for_us(self) -> bool:
         """Refuse other hosts' names: pages elsewhere could read the preview through them."""
         port = self.server.server_port
         return self.headers.get("Host", "") in (f"{ADDRESS}:{port}", f"localhost:{port}")
-
-    def _file(self, path: str) -> Path | None:
-        """The file at `path` below the folder, a folder without its slash, or None."""
-        if any(part.startswith(".") for part in path.split("/")) or "\0" in path:
-            return None
-        folder = Path(os.path.realpath(self.server.folder))
-        try:
-            file = Path(os.path.realpath(folder / path.lstrip("/")))
-            is_home = file.is_dir() and (file / INDEX).is_file()
-            if is_home and path.endswith("/"):
-                file /= INDEX
-            found = is_home or (file.is_file() and not path.endswith("/"))
-        except OSError:  # of a name that is too long
-            return None
-        return file if found and file.is_relative_to(folder) else None
 
 
 def _slashed(address: str) -> str:
@@ -216,9 +222,11 @@ def _content(file: Path) -> bytes | None:
         return None
 
 
-def _injected(page: bytes) -> bytes:
-    """`page` with the script at the end of its head."""
-    return page.replace(b"</head>", TAG + b"</head>", 1)
+def _kind(name: str) -> str:
+    """The type of the file `name`."""
+    kind = SimpleHTTPRequestHandler.extensions_map.get(Path(name).suffix.lower())
+    kind = kind or mimetypes.guess_type(name)[0] or "application/octet-stream"
+    return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
 
 
 def _message(status: HTTPStatus, message: str) -> tuple[HTTPStatus, str, bytes]:
@@ -226,7 +234,7 @@ def _message(status: HTTPStatus, message: str) -> tuple[HTTPStatus, str, bytes]:
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>dconv</title>'
         f"</head><body><h1>dconv</h1><pre>{html.escape(message)}</pre></body></html>\n"
     )
-    return status, "text/html; charset=utf-8", _injected(page.encode())
+    return status, HTML, page.encode()
 
 
 # --- watching -------------------------------------------------------------------------
@@ -277,10 +285,8 @@ def run(
         while not stop.is_set():
             paths = tuple(watched())  # they can change only where one of them does
             before = times(paths)
-            error = _built(build)
-            if not error:
-                preview.state.version += 1
-            preview.state.error = error
+            preview.begun()
+            preview.ended(_built(build))
             rest()
             _wait_for_change(before, paths, stop)
     finally:

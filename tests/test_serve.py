@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
+import socket
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
+from urllib.error import URLError
+from urllib.request import urlopen
 
 import pytest
+from chromium import Tabs
+from playwright.sync_api import expect
 
-from dconv import serve
-from dconv.cli import arguments, inputs, main
+from dconv import overlay, serve
+from dconv.cli import arguments, inputs, main, making
+from dconv.reloading import SCRIPT_PATH, STATE_PATH
 from dconv.serve import Preview, ServeError
 
 PATIENCE = 20.0  # seconds; enough for a busy machine
@@ -69,22 +79,23 @@ def _until(true: Callable[[], bool]) -> None:
 
 
 def _state(preview: Preview) -> dict[str, object]:
-    found: dict[str, object] = json.loads(_ask(preview, serve.STATE_PATH)[1])
+    found: dict[str, object] = json.loads(_ask(preview, STATE_PATH)[1])
     return found
 
 
 def test_serves_the_folder_with_the_script(folder: Path) -> None:
     with _running(folder) as preview:
+        _until(lambda: preview.state.version == 1)
         response, body = _ask(preview, "/")
         assert response.status == 200
         assert response.headers["Content-Type"] == "text/html; charset=utf-8"
         assert response.headers["Cache-Control"] == "no-store"
-        assert f'<script src="{serve.SCRIPT_PATH}" defer></script></head>' in body
+        assert f'<script src="{SCRIPT_PATH}" data-version="1" defer></script></head>' in body
         assert "kettle" in _ask(preview, "/kettle/?a=b#c")[1]
         assert _ask(preview, "/style.css")[1] == "p {}"
-        response, body = _ask(preview, serve.SCRIPT_PATH)
+        response, body = _ask(preview, SCRIPT_PATH)
         assert response.headers["Content-Type"].startswith("text/javascript")
-        assert serve.STATE_PATH in body
+        assert STATE_PATH in body
         response, body = _ask(preview, "/", method="HEAD")
         assert (response.status, body) == (200, "")
         assert int(response.headers["Content-Length"]) > 50
@@ -122,7 +133,7 @@ def test_shows_the_page_of_the_site_for_what_is_missing(folder: Path) -> None:
             assert (response.status, response.headers["Content-Type"]) == (
                 404, "text/html; charset=utf-8"
             )
-            assert "not here" in body and serve.SCRIPT_PATH in body
+            assert "not here" in body and SCRIPT_PATH in body
         assert _ask(preview, "/manuals/style.css")[1] == "p {}"
         assert _ask(preview, "/manuals/../secret.txt")[0].status == 404
         (folder / "404.html").unlink()
@@ -178,12 +189,12 @@ def test_rebuilds_after_a_change_and_survives_errors(folder: Path, tmp_path: Pat
         return f"<{text}> is bad" if text == "bad" else ""
 
     with _running(folder, build, (manual, tmp_path / "none")) as preview:
-        _until(lambda: _state(preview) == {"version": 1, "error": ""})
+        _until(lambda: _state(preview) == {"version": 1, "error": "", "stage": ""})
         manual.write_text("bad")
-        _until(lambda: _state(preview) == {"version": 1, "error": "<bad> is bad"})
+        _until(lambda: _state(preview) == {"version": 1, "error": "<bad> is bad", "stage": ""})
         assert _ask(preview, "/")[0].status == 200
         manual.write_text("three")
-        _until(lambda: _state(preview) == {"version": 2, "error": ""})
+        _until(lambda: _state(preview) == {"version": 2, "error": "", "stage": ""})
     assert answers == ["one", "bad", "three"]
 
 
@@ -204,9 +215,9 @@ def test_outlives_what_a_build_raises(
         return ""
 
     with _running(folder, build, (manual,)) as preview:
-        _until(lambda: _state(preview) == {"version": 0, "error": told})
+        _until(lambda: _state(preview) == {"version": 0, "error": told, "stage": ""})
         manual.write_text("good")
-        _until(lambda: _state(preview) == {"version": 1, "error": ""})
+        _until(lambda: _state(preview) == {"version": 1, "error": "", "stage": ""})
 
 
 def test_folders_that_vanish_while_they_are_read(tmp_path: Path) -> None:
@@ -269,13 +280,239 @@ def test_many_fast_saves_are_few_builds(folder: Path, tmp_path: Path) -> None:
     assert len(builds) <= 4
 
 
+# --- pages that are not proved yet ------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Editor:
+    """Saves texts one after the other; the preview's builds are done by hand."""
+
+    folder: Path
+    preview: Preview
+
+    def build(self, early: str, late: str, error: str = "") -> tuple[int, int]:
+        """Show `early` as the home, then write `late`; the versions after each."""
+        self.preview.begun()
+        self.preview.show([("kettle/index.html", f"<head></head>{early}".encode())])
+        first = self.preview.state.version
+        assert self.preview.state.stage == "checking"
+        self.read(early)
+        if not error:
+            (self.folder / "kettle" / "index.html").write_text(f"<head></head>{late}")
+        self.preview.ended(error)
+        assert not self.preview.overlay.files
+        return first, self.preview.state.version
+
+    def read(self, wanted: str) -> None:
+        """Look at the page as a reader does."""
+        assert wanted in _ask(self.preview, "/kettle/")[1]
+
+
+@pytest.fixture
+def editor(folder: Path) -> Iterator[Editor]:
+    with _running(folder) as preview:
+        _until(lambda: preview.state.version == 1)
+        yield Editor(folder, preview)
+
+
+def test_early_pages_are_loaded_once_where_nothing_differs(editor: Editor) -> None:
+    assert editor.build("two", "two") == (2, 2)
+    editor.read("two")
+    assert editor.build("three", "three") == (3, 3)
+
+
+def test_early_pages_are_loaded_again_where_what_is_written_differs(editor: Editor) -> None:
+    assert editor.build("all lines", "a line is lost") == (2, 3)
+    editor.read("a line is lost")
+
+
+def test_what_nobody_was_given_is_not_loaded_again(editor: Editor) -> None:
+    editor.preview.show([("index.html", b"early")])
+    _ask(editor.preview, "/kettle/")
+    (editor.folder / "index.html").write_text("late")
+    editor.preview.ended("")
+    assert editor.preview.state.version == 2
+
+
+def test_what_was_given_from_the_folder_is_loaded_again_where_it_changes(editor: Editor) -> None:
+    preview = editor.preview
+    preview.show([("index.html", b"early")])
+    editor.read("kettle")
+    _ask(preview, "/none.html")
+    preview.show([("kettle/index.html", b"<head></head>whole edition")])  # as it gets done
+    assert preview.state.version == 3
+    editor.read("whole edition")
+    _ask(preview, "/none.html")
+    (editor.folder / "none.html").write_text("a new section")
+    preview.ended("")
+    assert preview.state.version == 4
+
+
+def test_an_error_takes_early_pages_back(editor: Editor) -> None:
+    assert editor.build("new", "", "the disk is full") == (2, 3)
+    assert editor.preview.state.error == "the disk is full"
+    editor.read("kettle")
+    assert editor.build("newer", "newer") == (4, 4)
+    assert editor.preview.state.error == ""
+
+
+def test_early_pages_in_new_folders(editor: Editor) -> None:
+    preview = editor.preview
+    preview.root = "/manuals/"
+    preview.show([("pot/index.html", b"<head></head>pot"), ("pot/style.1.css", b"p {}")])
+    assert _ask(preview, "/pot")[0].headers["Location"] == "/pot/"
+    for path in ("/pot/", "/pot/index.html", "/manuals/pot/"):
+        assert _ask(preview, path)[1].endswith("</head>pot")
+    response, body = _ask(preview, "/pot/style.1.css")
+    assert (response.headers["Content-Type"], body) == ("text/css; charset=utf-8", "p {}")
+    assert _ask(preview, "/pot/none.html")[0].status == 404
+    preview.ended("")
+    assert _ask(preview, "/pot/")[0].status == 404
+
+
+def test_who_asks_for_very_much_gets_pages_anew(
+    editor: Editor, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(overlay, "REMEMBERED", 2)
+    editor.preview.show([("index.html", b"early")])
+    for number in range(5):
+        _ask(editor.preview, f"/{number}.html")
+    assert len(editor.preview.overlay.given) == 3
+    editor.preview.ended("")
+    assert editor.preview.state.version == 3
+
+
+def _manual(word: str) -> str:
+    """A text of four sections."""
+    sections = (f"{number}. Part {number}\n---------\n\nA {word}.\n" for number in range(1, 5))
+    return "\n".join(sections)
+
+
+@pytest.mark.parametrize("small", [0, making.SMALL])
+def test_a_build_shows_its_pages_before_it_ends(
+    small: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """By workers, and without: early pages are those that are written, all of them."""
+    monkeypatch.setattr(making, "SMALL", small)
+    manual = tmp_path / "kettle.txt"
+    manual.touch()
+    shown: list[tuple[str, bytes]] = []
+    old: list[str] = []
+    page = "manuals/current/kettle/1.html"
+
+    def run(
+        preview: Preview, watched: object, build: Callable[[], str], stop: object, rest: object
+    ) -> None:
+        def show(files: Iterable[tuple[str, bytes]]) -> None:
+            found = list(files)
+            shown.extend(found)
+            old.append((preview.folder / page).read_text())
+            Preview.show(preview, found)
+            if manual.read_text() == _manual("foreign file"):
+                (preview.folder / "foreign.txt").touch()
+
+        monkeypatch.setattr(preview, "show", show)
+        for word in ("first", "second"):
+            manual.write_text(_manual(word))
+            assert build() == ""
+            preview.ended("")
+        written = {
+            file.relative_to(preview.folder).as_posix(): file.read_bytes()
+            for file in preview.folder.rglob("*") if file.is_file()
+        }
+        assert {*shown} <= {*written.items()}
+        release = {path for path in written if path.startswith("manuals/current/")}
+        unlike = {path for path in release if not path.endswith(".html")}
+        pages = [path for path, _ in shown if path in release]
+        assert len(pages) == len({*pages}) and {page, "manuals/current/kettle.html"} <= {*pages}
+        assert not unlike & {*pages}
+        assert all("first" in text for text in old) and b"second" in dict(shown)[page]
+        assert preview.state.version == 2
+        manual.write_text(_manual("foreign file"))
+        told = build()
+        assert "foreign.txt" in told
+        assert b"foreign file" in preview.found(f"/{page}")[2]
+        preview.ended(told)
+        assert b"second" in preview.found(f"/{page}")[2]
+        preview.server_close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serve, "run", run)
+    assert main(["serve", str(manual), "--port", "0", "--jobs", "2", "--no-cache"]) == 130
+    assert len(old) > 1
+    assert "foreign.txt" in capsys.readouterr().err
+
+
+def test_pages_only_move_forward_while_one_saves(tmp_path: Path) -> None:
+    """The program itself, with a text that is saved again and again."""
+    manual = tmp_path / "kettle.txt"
+    manual.write_text(_manual("number 0 "))
+    with socket.socket() as free:
+        free.bind((serve.ADDRESS, 0))
+        port = int(free.getsockname()[1])
+    words = ["serve", str(manual), "--port", str(port), "--no-cache", "--quiet"]
+    with subprocess.Popen([sys.executable, "-m", "dconv", *words]) as process:
+        def ask(path: str) -> str:
+            with urlopen(f"http://{serve.ADDRESS}:{port}{path}", timeout=PATIENCE) as answer:
+                return str(answer.read().decode())
+
+        def state() -> dict[str, object]:
+            try:
+                found: dict[str, object] = json.loads(ask(STATE_PATH))
+            except URLError:
+                found = {"version": 0}
+            return found
+
+        def number() -> int:
+            found = re.search(r"A number (\d+) ", ask("/manuals/current/kettle/1.html"))
+            assert found
+            return int(found[1])
+
+        try:
+            _until(lambda: state()["version"] == 1)
+            seen = [number()]
+            versions = [1]
+            for save in range(1, 30):
+                manual.write_text(_manual(f"number {save} "))
+                versions.append(int(str(state()["version"])))
+                seen.append(number())
+            _until(lambda: number() == 29 and state()["stage"] == "")
+            assert seen == sorted(seen) and versions == sorted(versions)
+            assert state()["error"] == ""
+        finally:
+            process.terminate()
+
+
+def test_the_script_in_a_page(folder: Path, open_tab: Tabs) -> None:
+    with _running(folder) as preview:
+        _until(lambda: preview.state.version == 1)
+        tab = open_tab()
+        tab.open(f"{preview.url}kettle/")
+        body = tab.page.locator("body")
+        preview.begun()
+        preview.show([("kettle/index.html", b"<head></head><p>early</p>")])
+        expect(body).to_contain_text("early")
+        expect(tab.page.get_by_role("status")).to_have_text("not proved yet…")
+        preview.ended("the <disk> is full")
+        expect(tab.page.get_by_role("alert")).to_have_text("the <disk> is full")
+        expect(tab.page.get_by_role("status")).to_have_count(0)
+        expect(body).to_contain_text("kettle")
+        preview.begun()
+        preview.ended("")
+        expect(tab.page.get_by_role("alert")).to_have_count(0)
+
+
+# --- other ends -------------------------------------------------------------------------
+
+
 def test_before_the_first_good_build(tmp_path: Path) -> None:
     with _running(tmp_path / "none", lambda: "the <theme> is wrong") as preview:
         _until(lambda: preview.state.error != "")
         response, body = _ask(preview, "/any.html")
         assert response.status == 503
         assert "the &lt;theme&gt; is wrong" in body
-        assert serve.SCRIPT_PATH in body
+        assert SCRIPT_PATH in body
 
 
 def test_a_folder_that_is_swapped(folder: Path) -> None:

@@ -23,6 +23,7 @@ from dconv.texts import ReleaseTexts
 from dconv.theme_folder import DEFAULT
 
 if TYPE_CHECKING:
+    from dconv.rendering import Show
     from dconv.tasks import Desk
     from dconv.workers import Workers
 
@@ -77,7 +78,8 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         try:
             job = make()
             preview.root = f"{urlsplit(job.url).path.rstrip('/')}/"
-            _run(job, console, staff=staff)
+            # the first pages come with all that they lead to
+            _run(job, console, staff=staff, show=preview.show if preview.state.version else None)
         except Refusal as error:
             console.tell(f"dconv: {error}")
             return str(error)
@@ -105,12 +107,13 @@ def _finished(job: Job, chosen: Arguments, console: Console) -> int:
 
 
 def _run(
-    job: Job, console: Console, strict: bool = False, staff: Workers[Desk] | None = None
+    job: Job, console: Console, strict: bool = False, staff: Workers[Desk] | None = None,
+    show: Show | None = None,
 ) -> Outcome:
     """Write the site of `job`; raises what a theme, a disk or a worker refuses.
 
     Where `strict`, the folder stays as it was if anything is odd.  Workers of a `staff`
-    stay for the next job.
+    stay for the next job; `show` is given pages before they are proved.
     """
     own = unchanged.key(job)
     known = unchanged.told_again(job, own, console, strict)
@@ -119,7 +122,7 @@ def _run(
 
     from dconv.cli import making  # all that makes pages
 
-    return making.make(job, console, strict, own, staff)
+    return making.make(job, console, strict, own, staff, show)
 
 
 # --- parts ----------------------------------------------------------------------------

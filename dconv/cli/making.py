@@ -16,11 +16,11 @@ from dconv.cli.outcome import Outcome
 from dconv.compressed import with_copies
 from dconv.linkcheck import LinkCheck
 from dconv.pages.page import Edition, Link, Picture
-from dconv.rendering import ReleaseFiles
+from dconv.rendering import ReleaseFiles, Show
 from dconv.sources.fingerprint import fingerprint, of_program
 from dconv.sources.results import Results
 from dconv.tasks import Desk, Prepare
-from dconv.theme import load
+from dconv.theme import Theme, load
 from dconv.workers import WorkerError, Workers
 
 SMALL = 200_000  # bytes of texts that one process reads and renders in a quarter of a second
@@ -31,18 +31,20 @@ class _Refused(Exception):
 
 
 def make(
-    job: Job, console: Console, strict: bool, key: str, staff: Workers[Desk] | None = None
+    job: Job, console: Console, strict: bool, key: str, staff: Workers[Desk] | None = None,
+    show: Show | None = None,
 ) -> Outcome:
     """Write the site of `job`; raises what a theme, a disk or a worker refuses.
 
     Where `strict`, the folder stays as it was if anything is odd.  `key` is what the site
-    is known by where it is asked for again.  Workers of a `staff` stay for the next job.
+    is known by where it is asked for again.  Workers of a `staff` stay for the next job;
+    `show` is given pages before they are proved.
     """
     outcome = Outcome()
     before = len(console.heard)
     around = unchanged.surroundings(job)
     kept = _kept(job, around)
-    files = _files(job, console, outcome, strict, staff, kept)
+    files = _files(job, console, outcome, strict, staff, kept, show)
     try:
         with contextlib.closing(with_copies(files) if job.compress else files) as made:
             written = site.write(made, job.output, durable=not job.passing)
@@ -65,7 +67,7 @@ def workers(jobs: int) -> Workers[Desk]:
 
 def _files(
     job: Job, console: Console, outcome: Outcome, strict: bool, staff: Workers[Desk] | None,
-    kept: Kept,
+    kept: Kept, show: Show | None,
 ) -> Generator[tuple[str, bytes], None, None]:
     """The files of the site; all that is odd is told and noted in `outcome`."""
 
@@ -84,7 +86,8 @@ def _files(
     with _working(job, staff) as who:
         who.each(Prepare(chosen))
         yield from pipeline.whole_site(
-            job.releases, edition(job), theme, console.step, after, check, who, kept
+            job.releases, edition(job), theme, console.step, after, check, who, kept,
+            _with_files(theme, show) if show is not None else None,
         )
     findings = check.finish()
     outcome.diagnostics += findings
@@ -92,6 +95,11 @@ def _files(
     console.say(check.told())
     if strict and (job.missing or outcome.odd()):
         raise _Refused
+
+
+def _with_files(theme: Theme, show: Show) -> Show:
+    """`show` for pages, which need what the `theme` lets them load."""
+    return lambda pages: show([*theme.files(), *pages])
 
 
 def _kept(job: Job, around: str) -> Kept:
