@@ -15,7 +15,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
@@ -48,7 +48,7 @@ class Written:
     files: int
     changed: int
     size: int
-    state: tuple[FileState, ...] = ()
+    state: tuple[FileState, ...] = field(default=(), repr=False, compare=False)
 
 
 def write(files: Iterable[tuple[str, bytes]], output: Path, durable: bool = True) -> Written:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from dconv.refusal import Refusal
@@ -30,7 +29,10 @@ def _folder(name: str, base: Path | None) -> Path:
     own = resource_folder("themes") / name
     if name not in ("", ".", "..") and not {"/", "\\"} & {*name} and own.is_dir():
         return own
-    given = Path(os.path.expanduser(name))  # where there is no such user, as it is
+    try:
+        given = Path(name).expanduser()
+    except RuntimeError as error:
+        raise ThemeError(f"theme {name}: there is no such user.") from error
     folder = given if base is None else base / given
     if not folder.is_dir():
         raise ThemeError(f"theme {name}: there is no such folder; write a theme's name or path.")

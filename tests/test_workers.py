@@ -257,7 +257,8 @@ def test_a_killed_worker_leaves_the_old_site(
     def die(*_: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    monkeypatch.setattr(task, "run", die)
+    monkeypatch.setattr(task, "run", die)  # which only forked processes know
+    monkeypatch.setattr("dconv.workers._context", lambda: multiprocessing.get_context("fork"))
     monkeypatch.setattr(making, "SMALL", 0)
     capsys.readouterr()
     assert main(_words(site, 2)) == 2
