@@ -474,7 +474,9 @@ def test_pages_only_move_forward_while_one_saves(tmp_path: Path) -> None:
             seen = [number()]
             versions = [1]
             for save in range(1, 30):
-                manual.write_text(_manual(f"number {save} "))
+                new = tmp_path / "new.txt"  # a build must not read half a text
+                new.write_text(_manual(f"number {save} "))
+                new.replace(manual)
                 versions.append(int(str(state()["version"])))
                 seen.append(number())
             _until(lambda: number() == 29 and state()["stage"] == "")
