@@ -29,8 +29,8 @@ class Assembly:
     """The `releases` of a site, in order; `before` is told what a worker begins.
 
     What `memory` has is not made.  `show` is given the pages of a release that alone has
-    changed before they are proved.  Where there are more workers than releases to read,
-    two make the pages and the search of a release.  `day` is the one that tables of
+    changed before they are proved; where there are more workers than releases to read, two
+    make its pages and its search then.  `day` is the one that tables of
     releases are read on, and `versions` are all releases of each product, once they are read.
     """
 
@@ -50,21 +50,28 @@ class Assembly:
 
     def read(self) -> None:
         """Read all releases, and set those of a product beside each other."""
-        texts = [self.memory.known(one) for one in self.releases] if self._remembers() else [None]
-        unknown = [at for at in self._largest_first() if texts[at] is None]
-        for at in unknown:
+        texts: dict[int, bytes] = {}
+        unknown: list[int] = []
+        for at in self._largest_first():
+            text = self.memory.known(self.releases[at]) if self._remembers() else None
+            if text is not None:
+                texts[at] = text
+                continue
+            unknown.append(at)
             self._read(at)
+            if self.show is None:  # else it counts who reads what
+                self.workers.begin(self._begun)
         if self.show is not None and len(unknown) == 1:
             self._early = self.releases[unknown[0]].name
-        if len(unknown) < self.workers.count:
-            self._apart = frozenset(unknown)
+        if self.show is not None and len(unknown) < self.workers.count:
+            self._apart = frozenset(unknown)  # reading twice is worth it where somebody waits
         if self._alone():  # its search need not wait for what is known of others
             self.workers.give(self._make(0, ("search",)))
         self.workers.begin(self._begun)
-        for at, text in enumerate(texts):
-            if text is not None and (known := read(text, Known)) is not None:
+        for at, text in texts.items():
+            if (known := read(text, Known)) is not None:
                 self._note(at, Noted(known, text))
-            elif text is not None:
+            else:
                 self._read(at)
         while len(self._known) < len(self.releases):
             self._take()

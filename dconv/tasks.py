@@ -33,7 +33,7 @@ from dconv.workers import Meanwhile
 
 Part = Literal["pages", "search"]
 PARTS: tuple[Part, ...] = ("pages", "search")
-KEPT = 40_000  # lines of read texts that a worker keeps: a large release, 35 MB
+KEPT = 80_000  # lines of read texts that a worker keeps: two large releases, 70 MB
 
 
 @dataclass(slots=True)

@@ -17,6 +17,8 @@ from dconv.sources.results import Results
 from dconv.tasks import Made, Make
 from dconv.texts import ReleaseTexts
 
+NOTHING = ReleaseTexts("", "", "", "", ())  # where the names of texts stand beside
+
 
 @dataclass(frozen=True, slots=True)
 class Kept:
@@ -30,6 +32,7 @@ class Kept:
     program: str
     look: str
     _noted: list[str] = field(default_factory=list)
+    _names: dict[int, tuple[ReleaseTexts, str]] = field(default_factory=dict)
 
     def forget(self) -> None:
         """Drop what this build has noted: what it was made of is not what it was at first."""
@@ -38,16 +41,22 @@ class Kept:
 
     def known(self, texts: ReleaseTexts) -> bytes | None:
         """What was known of a release."""
+        if self.results.folder is None:
+            return None
         return self.results.load_text(self._known(texts))
 
     def note_known(self, texts: ReleaseTexts, text: bytes) -> None:
         """Keep what is known of a release."""
+        if self.results.folder is None:
+            return
         name = self._known(texts)
         self._noted.append(name)
         self.results.store_text(name, text)
 
     def made(self, make: Make, others: Others) -> Made | None:
         """What came of the task `make`, where the old site still has all its files."""
+        if self.results.folder is None:
+            return None
         made = self.results.load(self._made(make, others), Made)
         if made is None:
             return None
@@ -61,12 +70,20 @@ class Kept:
 
     def note_made(self, make: Make, others: Others, made: Made) -> None:
         """Keep what came of the task `make`."""
+        if self.results.folder is None:
+            return
         name = self._made(make, others)
         self._noted.append(name)
         self.results.store(name, replace(made, release=replace(made.release, files=())))
 
     def _known(self, texts: ReleaseTexts) -> str:
-        return f"known-{fingerprint(self.program, texts)}"
+        """The name of what is known of a release; that it is long to find is why it is kept."""
+        if id(texts) not in self._names:  # the texts are kept, too, so that no other has its place
+            name = f"known-{fingerprint(self.program, texts)}"
+            self._names[id(texts)] = (texts, name)
+        return self._names[id(texts)][1]
 
     def _made(self, make: Make, others: Others) -> str:
-        return f"made-{fingerprint(self.program, self.look, make, others)}"
+        texts = [self._known(one) for one in (make.texts, make.older) if one is not None]
+        rest = replace(make, texts=NOTHING, older=None)
+        return f"made-{fingerprint(self.program, self.look, rest, texts, others)}"

@@ -112,7 +112,7 @@ def _working(job: Job, staff: Workers[Desk] | None) -> Iterator[Workers[Desk]]:
     """Who makes the site: this process alone where that is done before others have begun."""
     size = sum(len(text.content) for texts in job.releases for text in texts.texts)
     if size <= SMALL or staff is None:
-        with workers(job.jobs if size > SMALL else 1) as own:
+        with workers(min(job.jobs, len(job.releases)) if size > SMALL else 1) as own:
             yield own
     else:
         try:
