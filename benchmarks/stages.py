@@ -22,7 +22,7 @@ from dconv.inventory import release_inventory
 from dconv.link import link
 from dconv.linkcheck import LinkCheck
 from dconv.nest import nest
-from dconv.pages import Page, release_pages
+from dconv.pages import Page, release_pages, release_sections
 from dconv.pages.page import Edition, Origin, Release
 from dconv.scan import scan
 from dconv.search.files import search_files
@@ -92,7 +92,7 @@ def stages(content: bytes, product: Product, look: Theme) -> Stages:
         lambda: [(page.path, unmarked(file.decode()).encode()) for page, file in rendered],
     )
     clock.time("link check", lambda: _check(files))
-    files += clock.time("search", lambda: search_files(release, pages).files)
+    files += clock.time("search", lambda: search_files(release, release_sections(release)).files)
     files += clock.time("lists for programs", lambda: list(_lists(release, pages, look)))
     with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as folder:
         clock.time("writing", lambda: site.write(files, Path(folder, "public")))

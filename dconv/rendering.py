@@ -23,7 +23,7 @@ from dconv.pages import (
     shelf,
 )
 from dconv.references import findings, told
-from dconv.search.files import Files, packed_files
+from dconv.search.files import Files, search_files
 from dconv.settings import Acceptance
 from dconv.theme import Theme
 from dconv.tree import Manual
@@ -115,7 +115,7 @@ def search_part(release: Release, edition: Edition, versions: Versions | None) -
 
 
 def _search(release: Release, edition: Edition, versions: Versions | None) -> Files:
-    return packed_files(release, release_sections(release), edition.lunr, versions)
+    return search_files(release, release_sections(release), edition.lunr, versions)
 
 
 def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:

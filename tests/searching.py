@@ -13,7 +13,7 @@ from pathlib import Path
 from programs import need
 
 from dconv import pipeline
-from dconv.pages import Edition, release_pages
+from dconv.pages import release_sections
 from dconv.pages.page import Origin, Release
 from dconv.search import excerpt, files
 from dconv.search.data import Data, content
@@ -61,8 +61,7 @@ def released(text: bytes, product: Product, vocabulary: Vocabulary) -> Release:
 
 def written(release: Release, lunr: bool = False) -> dict[str, bytes]:
     """The files of the search of `release`, with their paths; nothing is wrong with them."""
-    pages = release_pages(release, Edition("Tests", "dconv"))
-    made = files.search_files(release, pages, lunr)
+    made = files.search_files(release, release_sections(release), lunr)
     assert made.diagnostics == ()
     return dict(made.files)
 

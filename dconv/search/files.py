@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dconv.diagnostics import Diagnostic
-from dconv.pages import Page, Release, Versions
+from dconv.pages import Release, Versions
 from dconv.search import fields, pack, places, sentences, text, words
 from dconv.search.check import check
 from dconv.search.fields import Fields, Key
@@ -46,20 +46,13 @@ class Files:
 
 
 def search_files(
-    release: Release, pages: Iterable[Page], lunr: bool = False, versions: Versions | None = None
-) -> Files:
-    """The files of the search of `release`; `pages` tell where each section is.
-
-    Names that others of `versions` have, and it has not any more, are found, too.
-    """
-    return packed_files(release, section_files(release, pages), lunr, versions)
-
-
-def packed_files(
     release: Release, sections: Mapping[str, Sequence[str]], lunr: bool = False,
     versions: Versions | None = None,
 ) -> Files:
-    """The files of the search of `release`; each document's `sections` are in these files."""
+    """The files of the search of `release`; each document's `sections` are in these files.
+
+    Names that others of `versions` have, and it has not any more, are found, too.
+    """
     data = search_data(release, sections, lunr, versions)
     folder = f"{release.product_name}/{release.version}"
     names = pack.script(folder, "names", data.names)
@@ -77,17 +70,6 @@ def packed_files(
         tuple([(f"{folder}/{name}", content) for name, content in files]),
         tuple(check(data.table, names.decode())),
     )
-
-
-def section_files(release: Release, pages: Iterable[Page]) -> dict[str, list[str]]:
-    """The files of the sections of each document, in source order."""
-    folder = f"{release.product_name}/{release.version}/"
-    found: dict[str, list[str]] = {}
-    for page in pages:
-        if page.kind == "section":
-            document, _, file = page.path.removeprefix(folder).partition("/")
-            found.setdefault(document, []).append(file)
-    return found
 
 
 def search_data(
