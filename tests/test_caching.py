@@ -414,6 +414,21 @@ def test_a_theme_that_is_saved_while_a_build_runs(world: World) -> None:
     assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
 
 
+def test_a_theme_that_is_taken_away_while_a_build_runs(world: World) -> None:
+    world.theme = "./own"
+    world.write()
+
+    def moving(*given: Any) -> ReleaseFiles:
+        if (world.folder / "own").exists():
+            (world.folder / "own").rename(world.folder / "elsewhere")
+        return release_files(*given)
+
+    with patch("dconv.tasks.release_files", moving):
+        world.build("public")
+    (world.folder / "elsewhere").rename(world.folder / "own")
+    assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
+
+
 def test_a_link_of_a_theme_counts(world: World) -> None:
     own = world.folder / "own"
     for name in ("one", "other"):

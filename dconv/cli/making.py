@@ -52,7 +52,7 @@ def make(
         outcome.published = False
         console.say(f"nothing is published: {job.output} stays as it was")
     else:
-        if unchanged.key(job) == key and unchanged.surroundings(job) == around:
+        if unchanged.still(job, key, around):
             unchanged.note(job, key, outcome, console.heard[before:], written)
         else:  # somebody saved the theme meanwhile: nobody knows of what this was made
             kept.forget()

@@ -20,7 +20,7 @@ from dconv.settings import Acceptance
 from dconv.site import Written
 from dconv.sources.fingerprint import fingerprint, of_folders, of_program
 from dconv.sources.results import Results
-from dconv.theme_folder import theme_folders
+from dconv.theme_folder import ThemeError, theme_folders
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +50,14 @@ def surroundings(job: Job) -> str:
     Raises `ThemeError`.
     """
     return fingerprint(of_folders(theme_folders(job.theme, job.base)), of_program())
+
+
+def still(job: Job, own: str, around: str) -> bool:
+    """Whether the key of `job` and its surroundings are still `own` and `around`."""
+    try:
+        return (key(job), surroundings(job)) == (own, around)
+    except ThemeError:  # it was taken away while the build ran
+        return False
 
 
 def told_again(job: Job, own: str, console: Console, strict: bool) -> Outcome | None:
