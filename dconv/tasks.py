@@ -5,8 +5,8 @@
     Compare   what was read of all releases, for every worker
     Make      a release's texts → its files, or one part of them
 
-A release is read twice where the worker that makes its files has not read it, or
-does not have it any more: so memory does not grow with the number of releases.
+A release is read twice where the worker that makes its files has not read it, or had no
+more room for it: so memory does not grow with the number of releases.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Literal
 
+from dconv import lines
 from dconv.acceptance import divide
 from dconv.linkcheck import Gleaned, LinkCheck, TagReader
 from dconv.pages import Edition, Release, Versions
@@ -33,12 +34,12 @@ from dconv.workers import Meanwhile
 
 Part = Literal["pages", "search"]
 PARTS: tuple[Part, ...] = ("pages", "search")
-KEPT = 80_000  # lines of read texts that a worker keeps: two large releases, 70 MB
+KEPT = 6_000_000  # bytes of texts whose trees a worker keeps: three large releases, 30 MB
 
 
 @dataclass(slots=True)
 class Desk:
-    """What a worker has at hand: how pages look, all releases, what it read last.
+    """What a worker has at hand: how pages look, all releases, what it read first.
 
     `reader` knows the tags of the release `linked`, as others have other ones; `used` is
     true once something was made; pages of the release `early` are wanted before their proof.
@@ -54,22 +55,32 @@ class Desk:
 
     def read(self, texts: ReleaseTexts) -> list[Manual]:
         """The trees of `texts`, read now or before."""
-        known = self._read.pop(texts.name, None)
-        manuals = known[1] if known and known[0] == texts else read_texts(texts)
-        self._read[texts.name] = (texts, manuals)
-        sizes = {name: _size(found) for name, (_, found) in self._read.items()}
-        for name in sizes:  # the oldest first
-            if sum(sizes[other] for other in self._read) > KEPT and name != texts.name:
-                del self._read[name]
+        known = self._read.get(texts.name)
+        if known and known[0] == texts:
+            return [
+                replace(tree, source=lines.read(text.content, text.path))
+                for tree, text in zip(known[1], texts.texts, strict=True)
+            ]
+        manuals = read_texts(texts)
+        if not known and sum(_size(one) for one, _ in self._read.values()) + _size(texts) <= KEPT:
+            self._read[texts.name] = texts, [_without_lines(manual) for manual in manuals]
         return manuals
 
-    def forget(self, texts: ReleaseTexts) -> None:
-        """Drop the trees of `texts`: they are not needed any more."""
-        self._read.pop(texts.name, None)
+    def forget(self, texts: ReleaseTexts | None = None) -> None:
+        """Drop the trees of `texts`, or all: they are not needed any more."""
+        if texts is None:
+            self._read.clear()
+        else:
+            self._read.pop(texts.name, None)
 
 
-def _size(manuals: list[Manual]) -> int:
-    return sum(len(manual.source.lines) for manual in manuals)
+def _size(texts: ReleaseTexts) -> int:
+    return sum(len(text.content) for text in texts.texts)
+
+
+def _without_lines(manual: Manual) -> Manual:
+    """`manual` without the lines of its text, which take as much memory and are soon read again."""
+    return replace(manual, source=replace(manual.source, raw=(), lines=()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +95,7 @@ class Prepare:
         """Load the theme, and forget the releases of the last site."""
         desk.theme = self.load()
         desk.versions = {}
+        desk.forget()
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,13 +59,13 @@ class Task(Protocol[DeskIn]):
 
 @dataclass(slots=True)
 class _Worker(Generic[Desk]):
-    """A process: the task that it does now, those that only it shall do, its last lot."""
+    """A process: the task that it does now, those that only it shall do, the lots it had."""
 
     process: BaseProcess
     pipe: Connection
     task: Task[Desk] | None = None
     own: deque[bytes] = field(default_factory=deque)
-    lot: str = ""
+    lots: set[str] = field(default_factory=set)
 
 
 class Workers(Generic[Desk]):
@@ -180,17 +180,24 @@ class Workers(Generic[Desk]):
     def _occupy(
         self, worker: _Worker[Desk], begun: Callable[[Task[Desk]], None]
     ) -> None:
-        """Give an idle worker its next task: its own first, then one of its last lot."""
+        """Give an idle worker its next task: its own first, then one of a lot that it had.
+
+        Of other workers' lots it takes the last, which is the least likely to be at hand there.
+        """
         if worker.own:
             worker.task = _Own()
             self._send(worker, worker.own.popleft())
         elif self._waiting:
-            elsewhere = {other.lot for other in self._workers if other is not worker}
-            mine = (task for task in self._waiting if task.lot == worker.lot != "")
-            free = (task for task in self._waiting if task.lot not in elsewhere)
-            task = next(mine, next(free, self._waiting[0]))
+            others = [other for other in self._workers if other is not worker]
+            mine = (task for task in self._waiting if task.lot in worker.lots)
+            free = (
+                task for task in self._waiting if not any(task.lot in one.lots for one in others)
+            )
+            task = next(mine, next(free, self._waiting[-1]))
             self._waiting.remove(task)
-            worker.task, worker.lot = task, task.lot
+            worker.task = task
+            if task.lot:
+                worker.lots.add(task.lot)
             begun(task)
             self._send(worker, bytes(ForkingPickler.dumps(task)))
 

@@ -91,16 +91,31 @@ def test_what_each_shall_do_is_done_first(count: int) -> None:
             assert (answer[0], answer.count("first")) == ("first", 1)
 
 
-def test_a_lot_stays_with_its_worker() -> None:
+def test_lots_stay_with_their_workers() -> None:
     with Workers(2, Desk) as workers:
-        for lot in "ab":
-            workers.give(Note(f"read {lot}", lot))
-        for _ in range(2):
+        answers: dict[str, object] = {}
+        for pair in (("a", "b"), ("c", "d"), ("d", "a"), ("c", "b")):  # one for each worker
+            for lot in pair:
+                workers.give(Note(lot, lot))
+            for _ in pair:
+                task, answers[task.lot] = workers.take(ignore)
+    found = [answers[lot] for lot in "abcd"]
+    assert all(isinstance(done, tuple) and done.count(lot) == 2 for lot, done in zip(
+        "abcd", found, strict=True
+    ))
+
+
+def test_a_worker_without_lots_takes_the_last_of_others() -> None:
+    with Workers(2, Desk) as workers:
+        for lot in "abc":  # all done by one
+            workers.give(Note(lot, lot))
             workers.take(ignore)
-        for lot in "ba":
-            workers.give(Note(f"make {lot}", lot))
-        answers = {task.lot: answer for task, answer in (workers.take(ignore) for _ in range(2))}
-    assert answers == {lot: (f"read {lot}", f"make {lot}") for lot in "ab"}
+        for lot in "abc":
+            workers.give(Note(f"again {lot}", lot))
+        begun: list[str] = []
+        workers.begin(lambda task: begun.append(task.lot))
+        assert begun == ["a", "c"]
+        assert all(isinstance(workers.take(ignore)[1], tuple) for _ in range(3))
 
 
 @pytest.mark.parametrize("count", [1, 2])

@@ -1,0 +1,78 @@
+"""The desk of a worker: what it keeps of what it read, and what it forgets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from dconv import tasks
+from dconv.origin import Origin
+from dconv.reading import read_texts
+from dconv.settings import DocumentSetting, plain_product
+from dconv.tasks import Desk, Prepare
+from dconv.texts import ReleaseTexts, SourceText
+from dconv.theme import load
+from dconv.workers import unheard
+
+
+def release(version: str) -> ReleaseTexts:
+    """One with two texts; all have the same size."""
+    texts = tuple(
+        SourceText(
+            f"1. Of {name} {version}\n-----------\n\nlight <time>\n\tIts\ttime.\r\n\n".encode(),
+            f"{version}/{name}.txt", plain_product(),
+            DocumentSetting(name, f"{name}.txt", name, ""), Origin("a folder"),
+        )
+        for name in ("lamp", "bulb")
+    )
+    return ReleaseTexts("tools", "Tools", version, "", texts)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What is really read, in order; there is room for two releases."""
+    found: list[str] = []
+
+    def noted(texts: ReleaseTexts) -> object:
+        found.append(texts.version)
+        return read_texts(texts)
+
+    size = sum(len(text.content) for text in release("1").texts)
+    monkeypatch.setattr(tasks, "KEPT", 2 * size)
+    monkeypatch.setattr(tasks, "read_texts", noted)
+    return found
+
+
+def test_what_is_read_first_is_at_hand(read: list[str]) -> None:
+    desk = Desk()
+    for version in "1231231":
+        assert desk.read(release(version)) == read_texts(release(version))
+    assert read == [*"123", "3"]
+
+
+def test_what_is_forgotten_makes_room(read: list[str]) -> None:
+    desk = Desk()
+    for version in "123":
+        desk.read(release(version))
+    desk.forget(release("1"))
+    for version in "3231":
+        desk.read(release(version))
+    assert read == [*"123", "3", "1"]
+
+
+def test_another_text_of_the_same_name_is_read(read: list[str]) -> None:
+    desk = Desk()
+    other = ReleaseTexts("tools", "Tools", "1", "", release("1").texts[:1])
+    desk.read(release("1"))
+    assert desk.read(other) == read_texts(other)
+    assert desk.read(release("1")) == read_texts(release("1"))
+    assert read == ["1", "1"]
+
+
+def test_a_new_site_begins_with_an_empty_desk(read: list[str]) -> None:
+    desk = Desk()
+    desk.read(release("1"))
+    Prepare(partial(load, "default")).run(desk, unheard)
+    desk.read(release("1"))
+    assert read == ["1", "1"]
