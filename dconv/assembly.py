@@ -5,6 +5,7 @@ The files come as they are done, what is told of a release in the order of relea
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -13,7 +14,20 @@ from dconv.memory import Memory, Others
 from dconv.pages import Edition, Versions
 from dconv.plain import read
 from dconv.rendering import Show
-from dconv.tasks import PARTS, Compare, Desk, Early, Known, Made, Make, Noted, Part, Read, merged
+from dconv.tasks import (
+    PARTS,
+    Compare,
+    Desk,
+    Early,
+    Files,
+    Known,
+    Made,
+    Make,
+    Noted,
+    Part,
+    Read,
+    merged,
+)
 from dconv.texts import ReleaseTexts
 from dconv.volumes import site_versions
 from dconv.workers import Task, Workers
@@ -46,6 +60,7 @@ class Assembly:
     _digests: dict[int, str] = field(default_factory=dict, init=False)
     _apart: frozenset[int] = field(default=frozenset(), init=False)
     _early: str = field(default="", init=False)
+    _arrived: deque[Sequence[tuple[str, bytes]]] = field(default_factory=deque, init=False)
     _made: dict[int, dict[tuple[Part, ...], Made]] = field(default_factory=dict, init=False)
 
     def read(self) -> None:
@@ -89,13 +104,12 @@ class Assembly:
                 self._give(at)
                 self.workers.begin(self._begun)
             else:
-                self._made[at] = {PARTS: kept}
-                yield from self._written()
+                yield from kept.release.files
+                self._made[at] = {PARTS: replace(kept, release=replace(kept.release, files=()))}
         for at in range(len(self.releases)):
             while not self._whole(at):
                 self._take()
                 yield from self._written()
-            yield from self._written()
             parts = self._made.pop(at)
             made = merged([parts[part] for part in sorted(parts)])  # "pages" before "search"
             if self._remembers():
@@ -121,11 +135,8 @@ class Assembly:
 
     def _written(self) -> Iterator[tuple[str, bytes]]:
         """The files that are made, which are needed no more."""
-        for found in self._made.values():
-            for part, made in found.items():
-                files = made.release.files
-                found[part] = replace(made, release=replace(made.release, files=()))
-                yield from files
+        while self._arrived:
+            yield from self._arrived.popleft()
 
     def _whole(self, at: int) -> bool:
         """Whether all parts of a release are made."""
@@ -165,7 +176,7 @@ class Assembly:
 
     def _take(self) -> None:
         """Wait for the next answer, and note it."""
-        task, answer = self.workers.take(self._begun, self._shown)
+        task, answer = self.workers.take(self._begun, self._told)
         match task, answer:
             case Read(), Noted():
                 self._note(task.at, answer)
@@ -176,9 +187,12 @@ class Assembly:
             case _:
                 raise TypeError(f"{task} has no such answer: {answer}")
 
-    def _shown(self, known: object) -> None:
-        if self.show is not None and isinstance(known, Early):
-            self.show(known.files)
+    def _told(self, known: object) -> None:
+        match known:
+            case Files():
+                self._arrived.append(known.files)
+            case Early() if self.show is not None:
+                self.show(known.files)
 
     def _begun(self, task: Task[Desk]) -> None:
         self.before(task.name)

@@ -12,7 +12,7 @@ more room for it: so memory does not grow with the number of releases.
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Literal
@@ -35,6 +35,7 @@ from dconv.workers import Meanwhile
 Part = Literal["pages", "search"]
 PARTS: tuple[Part, ...] = ("pages", "search")
 KEPT = 6_000_000  # bytes of texts whose trees a worker keeps: three large releases, 30 MB
+BUNDLE = 1_000_000  # bytes of files that are told at once
 
 
 @dataclass(slots=True)
@@ -123,6 +124,13 @@ class Early:
 
 
 @dataclass(frozen=True, slots=True)
+class Files:
+    """Some of the files of a release, as they will be published."""
+
+    files: Sequence[tuple[str, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
 class Known:
     """What other releases must know of one: its documents, and the day of its newest text."""
 
@@ -168,9 +176,10 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The files of a release, or of a part of it, and the links in them.
+    """What came of a release, or of a part of it, and the links in its files.
 
-    `digests` are the files' paths with the SHA-256 digests of what they hold.
+    `digests` are the files' paths with the SHA-256 digests of what they hold; the files
+    themselves are told before.
     """
 
     release: ReleaseFiles
@@ -208,7 +217,7 @@ class Make:
     def run(self, desk: Desk, meanwhile: Meanwhile) -> Made:
         """Link what was read, render it, prove it, look for its links.
 
-        Pages that are wanted early are told `meanwhile`, as `Early`.
+        The files are told `meanwhile`, as `Files`; pages that are wanted early also as `Early`.
         """
         assert desk.theme is not None, "nothing was prepared"
         read = desk.read(self.texts)
@@ -234,7 +243,10 @@ class Make:
         desk.used = True
         made = replace(made, diagnostics=left, accepted=accepted)
         digests = [(path, sha256(content).hexdigest()) for path, content in made.files]
-        return Made(made, self._links(made.files, desk), tuple(digests))
+        links = self._links(made.files, desk)
+        for some in _bundles(made.files):
+            meanwhile(Files(some))
+        return Made(replace(made, files=()), links, tuple(digests))
 
     def _older(self, desk: Desk) -> Release | None:
         if self.older is None:
@@ -254,8 +266,22 @@ class Make:
         return check.gleaned()
 
 
+def _bundles(files: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, bytes]]]:
+    """`files` in order, some at a time: what goes through a pipe is in memory several times."""
+    bundle: list[tuple[str, bytes]] = []
+    size = 0
+    for path, content in files:
+        bundle.append((path, content))
+        size += len(content)
+        if size >= BUNDLE:
+            yield bundle
+            bundle, size = [], 0
+    if bundle:
+        yield bundle
+
+
 def merged(parts: Sequence[Made]) -> Made:
-    """The parts of one release as one."""
+    """The parts of one release as one; none has files."""
     first = parts[0]
     for other in parts[1:]:
         check = LinkCheck()
@@ -265,7 +291,6 @@ def merged(parts: Sequence[Made]) -> Made:
         first = Made(
             replace(
                 ours,
-                files=(*ours.files, *theirs.files),
                 diagnostics=(*ours.diagnostics, *theirs.diagnostics),
                 accepted=(*ours.accepted, *theirs.accepted),
             ),

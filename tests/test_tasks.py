@@ -1,4 +1,4 @@
-"""The desk of a worker: what it keeps of what it read, and what it forgets."""
+"""The desk of a worker, what it keeps of what it read; and how files are told."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import pytest
 
 from dconv import tasks
 from dconv.origin import Origin
+from dconv.pages import Edition
 from dconv.reading import read_texts
 from dconv.settings import DocumentSetting, plain_product
-from dconv.tasks import Desk, Prepare
+from dconv.tasks import Desk, Files, Make, Prepare
 from dconv.texts import ReleaseTexts, SourceText
 from dconv.theme import load
 from dconv.workers import unheard
@@ -76,3 +77,22 @@ def test_a_new_site_begins_with_an_empty_desk(read: list[str]) -> None:
     Prepare(partial(load, "default")).run(desk, unheard)
     desk.read(release("1"))
     assert read == ["1", "1"]
+
+
+@pytest.mark.parametrize("bundle", [1, 5_000, 10_000_000])
+def test_files_are_told_in_order_some_at_a_time(
+    bundle: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "BUNDLE", bundle)
+    desk = Desk(load("default"))
+    told: list[object] = []
+    make = Make(0, release("1"), Edition("Tests", "dconv"), "", ("tools/1",))
+    made = make.run(desk, told.append)
+    bundles = [one.files for one in told if isinstance(one, Files)]
+    assert [path for some in bundles for path, _ in some] == [path for path, _ in made.digests]
+    assert made.release.files == ()
+    for some in bundles[:-1]:
+        *_, (_, last) = some
+        size = sum(len(content) for _, content in some)
+        assert size - len(last) < bundle <= size
+    assert len(bundles) == {1: len(made.digests), 10_000_000: 1}.get(bundle, len(bundles))
