@@ -6,7 +6,7 @@ The files come as they are done, what is told of a release in the order of relea
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
@@ -44,8 +44,9 @@ class Assembly:
 
     What `memory` has is not made.  `show` is given the pages of a release that alone has
     changed before they are proved; where there are more workers than releases to read, two
-    make its pages and its search then.  `day` is the one that tables of
-    releases are read on, and `versions` are all releases of each product, once they are read.
+    make its pages and its search then, as they do of the last where it alone is left over.
+    `day` is the one that tables of releases are read on, and `versions` are all releases of
+    each product, once they are read.
     """
 
     releases: Sequence[ReleaseTexts]
@@ -98,14 +99,18 @@ class Assembly:
     def files(self, after: Callable[[Made], None]) -> Iterator[tuple[str, bytes]]:
         """The files of all releases; `after` is given each release, without them, in order."""
         self.workers.each(Compare(self.versions, self._early))
+        unknown: list[int] = []
         for at in self._largest_first():
             kept = self.memory.made(self._make(at), self._others(at)) if self._remembers() else None
             if kept is None:
-                self._give(at)
-                self.workers.begin(self._begun)
+                self._give(unknown[-1:])
+                unknown.append(at)
             else:
                 yield from kept.release.files
                 self._made[at] = {PARTS: replace(kept, release=replace(kept.release, files=()))}
+        if self._remembers() and len(unknown) % self.workers.count == 1:
+            self._apart |= {unknown[-1]}  # else the others would wait for who makes the last
+        self._give(unknown[-1:])
         for at in range(len(self.releases)):
             while not self._whole(at):
                 self._take()
@@ -116,14 +121,16 @@ class Assembly:
                 self.memory.note_made(self._make(at), self._others(at), made)
             after(made)
 
-    def _give(self, at: int) -> None:
-        """Let a release be made, by two where there is time."""
-        if at not in self._apart:
-            self.workers.give(self._make(at))
-            return
-        self.workers.give(self._make(at, ("pages",)))
-        if not self._alone():
-            self.workers.give(self._make(at, ("search",)))
+    def _give(self, places: Iterable[int]) -> None:
+        """Let the releases at `places` be made, by two where there is time."""
+        for at in places:
+            if at not in self._apart:
+                self.workers.give(self._make(at))
+                continue
+            self.workers.give(self._make(at, ("pages",)))
+            if not self._alone():
+                self.workers.give(self._make(at, ("search",)))
+        self.workers.begin(self._begun)
 
     def _alone(self) -> bool:
         """Whether the release has no others, and is made by two."""

@@ -16,6 +16,7 @@ import pytest
 
 from dconv import serve
 from dconv.cli import main, making
+from dconv.cli.console import Console
 from dconv.cli.job import Job
 from dconv.refusal import Refusal
 from dconv.serve import Preview
@@ -241,6 +242,22 @@ def test_the_site_is_the_same_whoever_makes_it(
     again = capsys.readouterr()
     assert _findings(again.err) == _findings(told.err)
     assert again.out.replace(" 0 changed", f" {len(alone) - 1} changed") == told.out
+
+
+def test_two_make_the_release_that_is_left_over(
+    site: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of three releases and two workers the smallest; of as many as there are workers, none."""
+    file = site.parent / "2.0" / "lamp.txt"
+    file.write_text(file.read_text().removesuffix("\nA switch.\n"))
+    monkeypatch.setattr(making, "SMALL", 0)
+    steps: list[str] = []
+    monkeypatch.setattr(Console, "step", lambda console, name: steps.append(name))
+    for jobs, apart in ((2, ["Tools 2.0: making its search"]), (3, [])):
+        steps.clear()
+        built(site, jobs)
+        assert [step for step in steps if step.endswith("search")] == apart
+        assert len([step for step in steps if step.endswith("pages")]) == len(VERSIONS)
 
 
 def _findings(told: str) -> list[str]:
