@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dconv import site
 from dconv.memory import Others
-from dconv.sources.fingerprint import fingerprint
+from dconv.sources.fingerprint import Fingerprints, fingerprint
 from dconv.sources.results import Results
 from dconv.tasks import Made, Make
 from dconv.texts import ReleaseTexts
@@ -32,7 +32,7 @@ class Kept:
     program: str
     look: str
     _noted: list[str] = field(default_factory=list)
-    _names: dict[int, tuple[ReleaseTexts, str]] = field(default_factory=dict)
+    _fingerprints: Fingerprints = field(default_factory=Fingerprints)
 
     def forget(self) -> None:
         """Drop what this build has noted: what it was made of is not what it was at first."""
@@ -77,11 +77,8 @@ class Kept:
         self.results.store(name, replace(made, release=replace(made.release, files=())))
 
     def _known(self, texts: ReleaseTexts) -> str:
-        """The name of what is known of a release; that it is long to find is why it is kept."""
-        if id(texts) not in self._names:  # the texts are kept, too, so that no other has its place
-            name = f"known-{fingerprint(self.program, texts)}"
-            self._names[id(texts)] = (texts, name)
-        return self._names[id(texts)][1]
+        """The name of what is known of a release."""
+        return f"known-{self._fingerprints.of(self.program, texts)}"
 
     def _made(self, make: Make, others: Others) -> str:
         texts = [self._known(one) for one in (make.texts, make.older) if one is not None]

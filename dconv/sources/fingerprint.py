@@ -22,16 +22,23 @@ def fingerprint(*values: object) -> str:
 
     Raises `TypeError` for anything else: of that, nothing is known.
     """
-    return _Reader().read(values).hex()
+    return Fingerprints().of(*values)
 
 
 @dataclass(slots=True)
-class _Reader:
-    """Remembers what dataclasses it has read: a product stands in each of its texts."""
+class Fingerprints:
+    """Those of many values; what dataclasses it has read it remembers, and holds.
 
-    _known: dict[int, bytes] = field(default_factory=dict)
+    A product stands in each of its texts, and in those of all releases.
+    """
 
-    def read(self, value: object) -> bytes:
+    _known: dict[int, tuple[object, bytes]] = field(default_factory=dict)
+
+    def of(self, *values: object) -> str:
+        """As `fingerprint`."""
+        return self._digest(values).hex()
+
+    def _digest(self, value: object) -> bytes:
         found = hashlib.sha256()
         for part in self._parts(value):
             found.update(part)
@@ -61,7 +68,7 @@ class _Reader:
                     yield from self._parts(item)
             case frozenset() | set():
                 yield b"set %d:" % len(value)
-                yield from sorted(map(self.read, value))
+                yield from sorted(map(self._digest, value))
             case Mapping():
                 yield b"map %d:" % len(value)
                 for item in value.items():
@@ -72,13 +79,13 @@ class _Reader:
                 raise TypeError(f"a {type(value).__name__} has no fingerprint")
 
     def _dataclass(self, value: object) -> bytes:
-        key = id(value)  # who asks holds it until all is read
-        if key not in self._known:
+        if id(value) not in self._known:
             names = [one.name for one in fields(value)]  # type: ignore[arg-type]
-            self._known[key] = self.read(
+            digest = self._digest(
                 (type(value).__qualname__, [(name, getattr(value, name)) for name in names])
             )
-        return self._known[key]
+            self._known[id(value)] = value, digest
+        return self._known[id(value)][1]
 
 
 def of_folders(folders: Iterable[Path], suffix: str = "") -> str:
