@@ -52,27 +52,33 @@ class Desk:
     used: bool = False
     linked: str = ""
     early: str = ""
-    _read: dict[str, tuple[ReleaseTexts, list[Manual]]] = field(default_factory=dict)
+    _read: dict[tuple[str, str], list[Manual]] = field(default_factory=dict)
+    _room: int = field(default_factory=lambda: KEPT)
 
     def read(self, texts: ReleaseTexts) -> list[Manual]:
-        """The trees of `texts`, read now or before."""
-        known = self._read.get(texts.name)
-        if known and known[0] == texts:
+        """The trees of `texts`, read now or before for this site."""
+        trees = self._read.get((texts.product_name, texts.version))
+        if trees is not None:
             return [
                 replace(tree, source=lines.read(text.content, text.path))
-                for tree, text in zip(known[1], texts.texts, strict=True)
+                for tree, text in zip(trees, texts.texts, strict=True)
             ]
         manuals = read_texts(texts)
-        if not known and sum(_size(one) for one, _ in self._read.values()) + _size(texts) <= KEPT:
-            self._read[texts.name] = texts, [_without_lines(manual) for manual in manuals]
+        if _size(texts) <= self._room:
+            self._room -= _size(texts)
+            trees = [_without_lines(manual) for manual in manuals]
+            self._read[texts.product_name, texts.version] = trees
         return manuals
 
-    def forget(self, texts: ReleaseTexts | None = None) -> None:
-        """Drop the trees of `texts`, or all: they are not needed any more."""
-        if texts is None:
-            self._read.clear()
-        else:
-            self._read.pop(texts.name, None)
+    def forget(self, texts: ReleaseTexts) -> None:
+        """Drop the trees of `texts`: they are not needed any more."""
+        if self._read.pop((texts.product_name, texts.version), None) is not None:
+            self._room += _size(texts)
+
+    def clear(self) -> None:
+        """Forget the last site."""
+        self.theme, self.versions = None, {}
+        self._read, self._room = {}, KEPT
 
 
 def _size(texts: ReleaseTexts) -> int:
@@ -94,9 +100,8 @@ class Prepare:
 
     def run(self, desk: Desk, meanwhile: Meanwhile) -> None:
         """Load the theme, and forget the releases of the last site."""
+        desk.clear()
         desk.theme = self.load()
-        desk.versions = {}
-        desk.forget()
 
 
 @dataclass(frozen=True, slots=True)
