@@ -12,6 +12,8 @@ from budget import Budget
 from processes import DCONV, Usage, run
 
 ALL = 0.55  # of the sum of single runs that one site of all releases may take
+GROWTH = 1.25  # of the memory that three releases take: others leave their texts and their names
+FEW = 3  # releases: enough to keep two processes busy
 AGAIN = 0.3  # seconds for a site in which nothing changed
 NUMBER = re.compile(r"\d+")
 SETTINGS = '[site]\ntitle = "Benchmark"\noutput = "public"\n[[product]]\nname = "haproxy"\n'
@@ -41,10 +43,14 @@ def measured(releases: Sequence[Path], runs: int, folder: Path) -> Iterator[Budg
     name = f"{len(own)} releases, wall, of the sum of single ones"
     yield Budget(name, ALL, statistics.median(ratios), "times")
     yield Budget(f"{len(own)} releases, wall", None, statistics.median(walls), "s")
-    for count in sorted({1, min(3, len(own)), len(own)}):
-        site = folder / f"memory-{count}"
-        peak = _fresh(own[:count], site, watch=True).memory
-        yield Budget(f"releases: {count}, peak memory of all processes", None, peak / 1e6, "MB")
+    peaks: dict[int, int] = {}
+    few = min(FEW, len(own))
+    for count in sorted({1, few, len(own)}):
+        peaks[count] = _fresh(own[:count], folder / f"memory-{count}", watch=True).memory
+        name = f"releases: {count}, peak memory of all processes"
+        yield Budget(name, None, peaks[count] / 1e6, "MB")
+    growth = peaks[len(own)] / peaks[few]
+    yield Budget(f"{len(own)} releases against {few}, peak memory", GROWTH, growth, "times")
     yield from _again(own, runs, folder / "again")
 
 

@@ -65,6 +65,7 @@ def test_every_figure_is_printed(tmp_path: Path) -> None:
         ("3 releases, wall, of the sum of single ones", "0.55", "times"),
         ("releases: 1, peak memory of all processes", "", "MB"),
         ("releases: 3, peak memory of all processes", "", "MB"),
+        ("3 releases against 3, peak memory", "1.25", "times"),
         ("the same again, wall", "0.3", "s"),
         ("one manual changed, wall", "", "s"),
         ("CPU of parsing, pages and proof", "1,000", "ms"),
