@@ -120,9 +120,12 @@ def _search(release: Release, edition: Edition, versions: Versions | None) -> Fi
 
 def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
     """The proof for readers who want to know what was dropped, beside the document's home."""
+    origins = {document.manual.name: document.origin for document in release.documents}
+    origin = origins.get(proof.document)
     record = {
         "document": proof.document,
         "version": proof.version,
+        "sha256": origin.sha256 if origin else "",
         "lines": {"total": proof.total, "accounted": proof.accounted},
         "decoration": {
             rule: {"marks": len(lines), "lines": ranges(lines)} for rule, lines in proof.dropped

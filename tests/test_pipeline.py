@@ -70,6 +70,7 @@ def test_the_proof_is_published_beside_the_document() -> None:
     assert record == {
         "document": "lamp",
         "version": "1.0",
+        "sha256": "",
         "lines": {"total": 11, "accounted": 11},
         "decoration": {
             "bullet": {"marks": 2, "lines": "4-5"},
@@ -82,9 +83,9 @@ def test_the_proof_is_published_beside_the_document() -> None:
     }
 
 
-def test_every_page_of_a_document_links_to_the_proof() -> None:
+def test_the_home_of_a_document_links_to_the_proof() -> None:
     made = files()
-    link = '<a href="{}">11 lines in, 11 accounted for</a>'
-    assert link.format("proof.json") in made["tools/1.0/lamp/1.html"]
-    assert link.format("proof.json") in made["tools/1.0/lamp/index.html"]
-    assert link.format("lamp/proof.json") in made["tools/1.0/lamp.html"]
+    link = '<a href="proof.json">11 lines in, 11 accounted for</a>'
+    assert [path for path, content in made.items() if link in content] == [
+        "tools/1.0/lamp/index.html"
+    ]

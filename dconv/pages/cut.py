@@ -166,8 +166,7 @@ def _frame(cut: _Cut, release: Release, edition: Edition) -> Page:
         release=Link(name, "../index.html"),
         whole=Link("All on one page", f"../{document.manual.name}.html"),
         breadcrumbs=(Link(edition.title, f"{root}index.html"), Link(name, "../index.html")),
-        origin=document.origin,
-        proof=Link(document.proof, PROOF) if document.proof else None,
+        source=foot.source(document),
         canonical=canonical_address(edition, path),
         index=index,
         search=Search(
@@ -178,7 +177,7 @@ def _frame(cut: _Cut, release: Release, edition: Edition) -> Page:
 
 def _home(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
     ways_in = indexes.doors(cut.indexes, links, frame.whole)
-    manual = cut.document.manual
+    document, manual = cut.document, cut.document.manual
     contents, preface = front.contents(manual), front.preface(manual)
     if contents and preface:
         contents += '<h2 id="-preface" data-added>Preface</h2>\n'
@@ -188,6 +187,8 @@ def _home(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Pa
         cover=Markup(cut.cover + ways_in),
         body=Markup(below),
         indexes=indexes.links(cut.indexes),
+        origin=document.origin,
+        proof=Link(document.proof, PROOF) if document.proof else None,
         tree=beside.tree(links, None),
         next=links[0] if links else None,
     )
@@ -289,7 +290,7 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
             Link(_release_title(frame), "index.html"),
             Link(frame.document, f"{name}/index.html"),
         ),
-        proof=replace(frame.proof, href=f"{name}/{PROOF}") if frame.proof else None,
+        source=replace(frame.source, href=f"{name}/{frame.source.href}") if frame.source else None,
         index=replace(frame.index, href=f"{name}/{frame.index.href}") if frame.index else None,
         search=replace(frame.search, href=f"{name}/{frame.search.href}") if frame.search else None,
         canonical=canonical_address(frame.edition, path),

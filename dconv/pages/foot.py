@@ -1,4 +1,9 @@
-"""The foot of a page: where its text stands in the source, and whom to tell of a mistake."""
+"""The foot of a page: where its text stands in the source, and whom to tell of a mistake.
+
+What identifies the whole text (its digest, its revision, the number of its lines) stands
+at the foot of the document's home alone, so that a changed word changes no other page but
+those that show it.
+"""
 
 from __future__ import annotations
 
@@ -6,20 +11,33 @@ from pathlib import PurePath
 from urllib.parse import quote
 
 from dconv.html import front
-from dconv.pages.page import Page, Published, SourceLines
+from dconv.pages.page import Link, Page, Published, SourceLines
 from dconv.pages.shelves import canonical_address
 from dconv.tree import Section
 
+ORIGIN = "-origin"  # the identity of the foot of a document's home, which tells where it is from
 
-def source_lines(document: Published, section: Section) -> SourceLines:
-    """The lines of the own text of `section`, a part of `document`, but for blank ones behind."""
+
+def source(document: Published) -> Link | None:
+    """The file that `document` is made of, with the way to what is known of its origin."""
+    return Link(_file(document), f"index.html#{ORIGIN}") if document.origin else None
+
+
+def source_lines(document: Published, section: Section) -> SourceLines | None:
+    """The lines of the own text of `section`, a part of `document`, but for blank ones behind.
+
+    None where readers cannot be led there: a line more would change the numbers on all
+    pages behind it, and tell them nothing.
+    """
+    origin = document.origin
+    if origin is None or not origin.lines:
+        return None
     span, lines = front.text_span(section), document.manual.source.lines
     last = min(span.last, len(lines))
     while last > span.first and not lines[last - 1].text:
         last -= 1
-    origin = document.origin
     values = {"file": _file(document), "first": str(span.first), "last": str(last)}
-    return SourceLines(span.first, last, filled(origin.lines, values) if origin else "")
+    return SourceLines(span.first, last, filled(origin.lines, values))
 
 
 def report(document: Published, page: Page, section: Section | None = None) -> str:
@@ -30,7 +48,7 @@ def report(document: Published, page: Page, section: Section | None = None) -> s
     file = _file(document)
     place = [f"{page.product} {page.version}".strip(), file]
     if section is not None:
-        place += [f"section {section.number or section.title}", f"line {section.title_span.first}"]
+        place.append(f"section {section.number or section.title}")
     return filled(document.report, {
         "place": ", ".join(place),
         "version": page.version,

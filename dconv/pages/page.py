@@ -142,7 +142,7 @@ class Banner:
 
 @dataclass(frozen=True, slots=True)
 class SourceLines:
-    """The lines of the source that a page shows; `href` leads to them, or is empty."""
+    """The lines of the source that a page shows; `href` leads to them."""
 
     first: int
     last: int
@@ -169,7 +169,8 @@ class Page:
 
     `path` is below the site's root, `root` the relative way back there (`../../`
     or empty); on the page for what is `missing`, its path on its host.  `body` is
-    finished HTML.  `title` is the page's whole title, `heading` the short one.
+    finished HTML.  `title` is the page's whole title, `heading` the short one.  What
+    depends on the whole text, `origin` and `proof`, the document's home has alone.
     """
 
     kind: Kind
@@ -192,6 +193,7 @@ class Page:
     on_page: tuple[Link, ...] = ()
     previous: Link | None = None
     next: Link | None = None
+    source: Link | None = None
     origin: Origin | None = None
     lines: SourceLines | None = None
     report: str = ""
