@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 from dconv.pages.listing import Listed
 from dconv.pages.page import Published
@@ -134,12 +135,15 @@ def _told(listed: Listed, shared: frozenset[str]) -> str:
 
 
 def _sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
-    """The words that may stand in front of an action: `http-request`."""
-    for usage in entry.usages:
-        if usage.kind == "rule sets":
-            for column, state in usage.values:
-                if state != "-" and column in vocabulary.rule_sets:
-                    yield vocabulary.rule_sets[column]
+    """The words that may stand in front of an action: `http-request`.
+
+    Its own table tells them, else the table of all names.
+    """
+    told = [usage.values for usage in entry.usages if usage.kind == "rule sets"]
+    told += [fact.values for fact in entry.facts if fact.name == "rule sets"]
+    for column, state in chain.from_iterable(told):
+        if state != "-" and column in vocabulary.rule_sets:
+            yield vocabulary.rule_sets[column]
 
 
 def _arguments(spot: Spot, number: int) -> Iterator[Place]:
