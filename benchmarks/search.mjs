@@ -4,7 +4,8 @@
  *
  * reads queries from the standard input, one a line, and prints one line of JSON for
  * each: {"query", "ms", "results": [{"url", "name", "kind", "document", "section"}]}.
- * With --full, results are as the engine gives them.  With --keys, each query is typed
+ * With --full, results are as the engine gives them, and "former" has the names that are
+ * gone, with their ranks.  With --keys, each query is typed
  * letter by letter; "keys" has the milliseconds of each key.  Sizes and the times to get
  * ready go to the standard error.
  */
@@ -90,6 +91,9 @@ for (const query of queries) {
   const [results, ms] = asked(query);
   keys.push(ms);
   const line = {query, ms, results: results.map(result)};
+  if (options.includes("--full")) {
+    line.former = engine.former(query, results.map((hit) => hit.name), []);
+  }
   if (options.includes("--keys")) line.keys = keys;
   console.log(JSON.stringify(line));
 }

@@ -117,8 +117,10 @@ def _misspelt(chance: random.Random, letters: list[str]) -> str:
     return "".join(letters)
 
 
-def in_node(folder: Path, made: dict[str, bytes], queries: Sequence[str]) -> list[object]:
-    """The results of the shipped engine for each query, as JSON; `folder` is for files."""
+def in_node(
+    folder: Path, made: dict[str, bytes], queries: Sequence[str], what: str = "results"
+) -> list[object]:
+    """`what` the shipped engine answers to each query, as JSON; `folder` is for files."""
     for path, file in made.items():
         place = folder / path
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -130,7 +132,7 @@ def in_node(folder: Path, made: dict[str, bytes], queries: Sequence[str]) -> lis
         [need("node"), str(HARNESS), str(folder), name, "--full"], text=True, encoding="utf-8",
         input="".join(f"{query}\n" for query in queries), capture_output=True, check=True,
     )
-    return [json.loads(line)["results"] for line in done.stdout.split("\n") if line]
+    return [json.loads(line)[what] for line in done.stdout.split("\n") if line]
 
 
 @cache

@@ -562,6 +562,12 @@ def test_the_beginning_of_a_name_that_is_gone_stands_last(tab: Tab, two_releases
     assert names(tab)[0] in ("timeout day", "timeout lamp")
 
 
+def test_a_misspelt_name_that_is_gone_leads(tab: Tab, two_releases: Path) -> None:
+    tab.open(f"{two_releases.as_uri()}/haproxy/2.0/configuration/2.1.html?q=timeout-nihgt")
+    wait_for(lambda: "No longer there" in groups(tab), "the name")
+    assert next(iter(groups(tab).items())) == ("No longer there", ["timeout night"])
+
+
 def test_what_came_later_is_not_gone(tab: Tab, two_releases: Path) -> None:
     tab.open(f"{two_releases.as_uri()}/haproxy/1.0/configuration/2.1.html?q=velvet-lamp")
     wait_for(lambda: bool(options(tab)), "results")

@@ -15,6 +15,7 @@ from dconv.search.gone import Gone
 from dconv.search.matching import ABBREVIATED
 
 FOUND, NOTHING = 0, 1
+RIVALS = 16  # results that a name that is gone is compared with, as in pages
 
 
 def run(chosen: Arguments, console: Console) -> int:
@@ -25,11 +26,17 @@ def run(chosen: Arguments, console: Console) -> int:
     query = " ".join(chosen.query)
     try:
         releases = built.releases(chosen.folder, chosen.product, chosen.version)
-        gone = [(release, one) for release in releases for one in built.gone(release, query)]
+        engines = [(release, built.load(release)) for release in releases]
         found = [
             (hit.band > ABBREVIATED, place, release, hit)
-            for release in releases
-            for place, hit in enumerate(search(built.load(release), query, chosen.limit))
+            for release, engine in engines
+            for place, hit in enumerate(search(engine, query, max(chosen.limit, RIVALS)))
+        ]
+        rivals = [hit.name for *_, hit in found]
+        gone = [
+            (release, one)
+            for release, engine in engines
+            for one in built.gone(release, engine, query, rivals)
         ]
     except built.SearchError as error:
         raise UsageError(str(error)) from error

@@ -12,9 +12,11 @@ from dconv.search import data, excerpt
 from dconv.search.data import Data
 from dconv.search.engine import Engine, Hit, engine
 from dconv.search.files import LINES, NAMES, PART, TEXT
-from dconv.search.gone import Gone, asked
+from dconv.search.former import former
+from dconv.search.gone import Gone
 
 NUMBER = re.compile(r"\d+")
+MOST_FORMER = 3  # names told for one query that are gone
 
 
 class SearchError(Exception):
@@ -83,11 +85,15 @@ def load(built: Built) -> Engine:
         raise _damaged(built) from error
 
 
-def gone(built: Built, query: str) -> list[Gone]:
-    """The names that `query` asks for and `built` has no more; raises `SearchError`."""
+def gone(built: Built, engine: Engine, query: str, rivals: Sequence[str]) -> list[Gone]:
+    """The names that `query` asks for and `built` has no more; raises `SearchError`.
+
+    `engine` is that of `built`; `rivals` are the names that are found instead.
+    """
     try:
         rows = data.rows_of(_read(built, LINES), "gone")
-        return asked([Gone(*(data.text_of(row, at) for at in range(4))) for row in rows], query)
+        known = [Gone(*(data.text_of(row, at) for at in range(4))) for row in rows]
+        return [one for _, one in former(engine, known, query, rivals)][:MOST_FORMER]
     except (data.DataError, KeyError, IndexError, ValueError) as error:
         raise _damaged(built) from error
 

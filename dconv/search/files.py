@@ -96,7 +96,7 @@ def search_data(
     parts = list(sentences.parts(
         {table.owners[key]: found for key, found in said.items() if key in table.owners}, PART_SIZE
     ))
-    lost = gone(versions, release.version, [row.name for row in table.rows]) if versions else []
+    lost = gone(versions, release.version, _said(table)) if versions else []
     return Data(
         table, pack.names(table, vocabulary), pack.lines(table, lost),
         pack.text(
@@ -106,6 +106,13 @@ def search_data(
         tuple([{str(row): found for row, found in part.items()} for part in parts]),
         _lunr(documents) if lunr else b"",
     )
+
+
+def _said(table: Table) -> list[str]:
+    """All names that readers may type; actions also with the rule sets they may be used in."""
+    return [name for row in table.rows for name in (
+        row.name, *(f"{one} {row.name}" for one in row.sets)
+    )]
 
 
 def _lunr(documents: Sequence[Fields]) -> bytes:

@@ -9,9 +9,6 @@ from dconv.pages import Versions
 from dconv.pages.catalogue import Catalogue
 from dconv.search import words
 
-FEWEST = 4  # letters of a query that the beginning of a name is told for
-MOST = 3  # names told for one query
-
 
 @dataclass(frozen=True, slots=True)
 class Gone:
@@ -47,24 +44,3 @@ def _entries(document: str, catalogue: Catalogue) -> Iterator[tuple[str, str, st
     for anchor, entry in catalogue.known.items():
         file = catalogue.sections[entry.section].file
         yield entry.names[0], entry.kind, f"{document}/{file}#{anchor}"
-
-
-def asked(names: Sequence[Gone], query: str) -> list[Gone]:
-    """Those of `names` that are the `query`, whatever stands between words, or begin so.
-
-    `search-panel.js` has the same.
-    """
-    said = _squashed(query)
-    if not said:
-        return []
-    same = [one for one in names if _squashed(one.name) == said]
-    begun = [
-        one for one in names
-        if len(said) >= FEWEST and _squashed(one.name).startswith(said) and one not in same
-    ]
-    return [*same, *begun][:MOST]
-
-
-def _squashed(name: str) -> str:
-    """The letters and digits of `name` alone."""
-    return "".join(words.tokens(name))

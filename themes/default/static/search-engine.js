@@ -29,6 +29,7 @@ const BAND = 10000, DISTANCE = 1000, SCOPED = 500, WAY = 100, APART_COST = 100;
 const TURNED = 200, ENDING = 300, CUT = 400;
 const MORE = 1, SHORTEST_WITHIN = 3, LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
 const WHOLE = 1000, PHRASE_GAIN = 2, PHRASE_START = 500, HIGHEST = 10000;
+const SAME = 0, BEGUN = 1, NEAR = 2, FEWEST = 4;
 const GAINS = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40};
 const GAINS_UNKNOWN = {6: 700, 7: 500, 8: 150, 9: 1500, 10: 1000, 11: 700};
 
@@ -656,15 +657,45 @@ function hit(found, lines, rows, band) {
   };
 }
 
+/** Those of `gone` that `text` asks for, with their ranks; the reasons stand in former.py. */
+function former(names, texts, gone, text, rivals) {
+  const query = readQuery(names, folded(text)), said = query.squashed;
+  const most = allowed(said.length), ranks = [];
+  const forms = (name) => [name, headless(name, names.heads)].map((one) => tokens(one).join(""));
+  const apart = (name) => Math.min(...forms(name).map((one) => distance(said, one, most)));
+  for (const entry of said ? gone : []) {
+    const own = forms(entry[0]);
+    if (own.includes(said)) ranks.push([SAME, entry]);
+    else if (said.length >= FEWEST && own.some((one) => one.startsWith(said))) {
+      ranks.push([BEGUN, entry]);
+    }
+  }
+  if (ranks.length || !most) return ranks.sort((one, other) => one[0] - other[0]);
+  const near = gone.map((entry) => [apart(entry[0]), entry]);
+  const least = Math.min(most + 1, ...near.map(([far]) => far));
+  const isNear = (one) => one.includes(said) || Math.min(distance(said, one, least), beginning) <= least;
+  if (least > most || rivals.some((name) => forms(name).some(isNear))) return [];
+  if (!texts || texts.wanted(query).every((word) => word.known)) return [];
+  return near.filter(([far]) => far === least).map(([far, entry]) => [NEAR + far, entry]);
+}
+
 /** The engine of one release.  `data.names` is needed; `lines` and `text` may be added. */
 function engine(data) {
   const names = readNames(data.names);
-  let texts = null, lines = null;
+  let texts = null, lines = null, gone = [];
   const self = {
     /** Add a tier: "lines" or "text". */
     add(tier, more) {
       if (tier === "text" && dconvSearch.reading) texts = dconvSearch.reading(names, more);
-      else if (tier === "lines") lines = more.lines.split("\n");
+      else if (tier === "lines") {
+        lines = more.lines.split("\n");
+        gone = more.gone;
+      }
+    },
+    /** Names that older releases have and this one has no more; `rivals` are those found. */
+    former(text, rivals, documents) {
+      const known = (entry) => !documents.length || documents.includes(entry[3].split("/")[0]);
+      return former(names, texts, gone.filter(known), text, rivals);
     },
     /** The results of `text`, the best first; `documents` are names of those to search. */
     search(text, options) {

@@ -8,7 +8,7 @@ const host = /** @type {any} */ (window);
 const search = host.dconvSearch = host.dconvSearch || {};
 const MOST = 16; // results shown
 const LEADING = 5; // results that keep their order whatever their groups
-const FEWEST_LETTERS = 4, MOST_GONE = 3; // for names that are gone, as in gone.py
+const MOST_GONE = 3, BEGUN = 1; // of names that are gone, as in former.py
 const MOST_WORDS = 12; // words to mark on the page that is opened
 const LONGEST = 40; // letters of what is not found that nearest names are sought for
 const PAUSE = 250; // milliseconds without a key until the address and the count are told
@@ -107,10 +107,13 @@ search.panel = function () {
       || !value || value === "document" || value === String(number)));
   }
 
+  function documents() {
+    return scope.value === "document" ? [data.document] : [];
+  }
+
   /** The best of all releases in turn: those of a better band first, the first release's first. */
   function find(query) {
-    const value = scope.value;
-    const options = {limit: MOST, documents: value === "document" ? [data.document] : []};
+    const options = {limit: MOST, documents: documents()};
     const found = [];
     for (const release of searched()) {
       for (const hit of release.engine.search(query, options)) found.push({hit, release});
@@ -119,20 +122,15 @@ search.panel = function () {
     return found.slice(0, MOST);
   }
 
-  /** Names that older releases have and this one has no more: the query, or begun by it. */
-  function gone(query) {
-    const said = squashed(query), same = [], begun = [];
+  /** Names that older releases have and this one has no more, the likeliest first. */
+  function gone(query, found) {
+    const rivals = found.map((one) => one.hit.name), lost = [];
     for (const release of searched()) {
-      const {lines} = (search.data || {})[release.folder] || {};
-      const within = scope.value === "document" ? `${data.document}/` : "";
-      for (const entry of lines && said ? lines.gone : []) {
-        if (!entry[3].startsWith(within)) continue;
-        const name = squashed(entry[0]);
-        if (name === said) same.push({entry, release});
-        else if (said.length >= FEWEST_LETTERS && name.startsWith(said)) begun.push({entry, release});
+      for (const [rank, entry] of release.engine.former(query, rivals, documents())) {
+        lost.push({rank, entry, release});
       }
     }
-    return {same, all: [...same, ...begun].slice(0, MOST_GONE)};
+    return lost.sort((a, b) => a.rank - b.rank).slice(0, MOST_GONE);
   }
 
   /** The names nearest to what is not found: most like its beginning, or else its end. */
@@ -160,13 +158,13 @@ search.panel = function () {
       search.tier("text");
     }
     let found = query && loaded ? find(query) : [];
-    const lost = gone(query);
-    const nothing = Boolean(query) && loaded && !found.length && !lost.all.length;
+    const lost = query && loaded ? gone(query, found) : [];
+    const nothing = Boolean(query) && loaded && !found.length && !lost.length;
     if (nothing) found = nearest(query);
     const groups = nothing ? [["Nearest names", found]] : grouped(found);
-    if (lost.all.length) {
-      const leads = lost.same.length && !(found.length && found[0].hit.band <= EQUAL);
-      groups.splice(leads ? 0 : groups.length, 0, [GONE, lost.all]);
+    if (lost.length) {
+      const leads = lost[0].rank !== BEGUN && !(found.length && found[0].hit.band <= EQUAL);
+      groups.splice(leads ? 0 : groups.length, 0, [GONE, lost]);
     }
     const kept = at > 0 && shown[at] ? shown[at].href : "";
     shown = [];
@@ -177,7 +175,7 @@ search.panel = function () {
     results.hidden = !shown.length;
     const place = kept ? shown.findIndex((one) => one.href === kept) : -1;
     select(place < 0 ? (shown.length ? 0 : -1) : place, false);
-    hint(query, loaded, nothing, found.length + lost.all.length);
+    hint(query, loaded, nothing, found.length + lost.length);
     read();
     if (search.waiting && loaded) {
       search.waiting = false;
@@ -428,11 +426,6 @@ function letters(name, query) {
     for (let at = from; from >= 0 && at < from + word.length; at++) found.add(at);
   }
   return runs([...found].sort((a, b) => a - b));
-}
-
-/** The letters and digits of `name` alone. */
-function squashed(name) {
-  return search.tokens(name).join("");
 }
 
 function runs(places) {
