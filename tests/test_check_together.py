@@ -109,6 +109,19 @@ def test_the_same_words_in_several_lines(capsys: pytest.CaptureFixture[str]) -> 
     ]
 
 
+def test_what_one_summary_lacks_in_many_places(capsys: pytest.CaptureFixture[str]) -> None:
+    numbers = ("2. Oil", "4. Cords", "5. Lids", "7. Keys")
+    text = "Summary\n-------\n\n" + "".join(f"{one}\n" for one in numbers) + "\n" + "".join(
+        f"{name}\n{'-' * len(name)}\n\nIt burns.\n\n" for name in (
+            "1. Wick", "2. Oil", "3. Shades", "4. Cords", "5. Lids", "6. Pans", "7. Keys"
+        )
+    )
+    assert messages(capsys, text) == [
+        "4 summary-titles: 3 names are missing from the summary: add '1 Wick' before 2, "
+        "'3 Shades' behind 2, '6 Pans' behind 5 [4, 6]",
+    ]
+
+
 def test_what_one_summary_lacks(capsys: pytest.CaptureFixture[str]) -> None:
     text = "Summary\n-------\n\n1. Wick\n2. Oil\n\n" + "".join(
         f"{name}\n{'-' * len(name)}\n\nIt burns.\n\n"
@@ -116,7 +129,7 @@ def test_what_one_summary_lacks(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert messages(capsys, text) == [
         "5 summary-titles: '3 Shades', '4 Cords', '5 Lids' and '6 Pans' are missing from the "
-        "summary: add them behind this line [5, 5, 5]",
+        "summary: add them behind 2 [5, 5, 5]",
         "22 title-number: '4' and '6' are numbers with nothing behind, and others have '.': end "
         "them with '.' [32]",
     ]

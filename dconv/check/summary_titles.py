@@ -126,12 +126,13 @@ def _missing(subject: Subject, section: Section, rows: list[SummaryLine]) -> Fin
     """A finding at the line of the summary that the one of `section` belongs behind."""
     before = [row for row in rows if rank(row.number) <= rank(section.number)]
     row = max(before, key=lambda row: rank(row.number)) if before else rows[0]
-    place = f"{'behind' if before else 'before'} this line"
-    message = f"the summary lacks section {section.number} '{section.title}': add it {place}"
+    side = "behind" if before else "before"
+    message = f"the summary lacks section {section.number} '{section.title}': add it {side}"
     shared = Shared(
-        f"{row.line}", f"{section.number} {section.title}", "missing from the summary", place, "add"
+        f"{rows[0].line}", f"{section.number} {section.title}", "missing from the summary",
+        f"{side} {row.number}", "add",
     )
-    return replace(_finding(subject, row, message), shared=shared)
+    return replace(_finding(subject, row, f"{message} this line"), shared=shared)
 
 
 def _number(number: str) -> str:
