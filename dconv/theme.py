@@ -27,7 +27,7 @@ from jinja2 import (
 from jinja2 import TemplateError as JinjaError
 from jinja2.sandbox import SandboxedEnvironment
 
-from dconv import bundles, contrast, overrides, palette
+from dconv import bundles, contrast, overrides, palette, theme_policy
 from dconv.diagnostics import Diagnostic
 from dconv.overrides import Part, Parts
 from dconv.pages.page import Page
@@ -64,8 +64,8 @@ class Theme:
     """A theme, ready to render.
 
     `styles` and `scripts` are addresses below the site's root of what every page loads,
-    joined; `findings` tell what the theme overrides that is not there, and colours of the
-    site in which texts can hardly be read.
+    joined; `findings` tell what the theme overrides that is not there, what it holds that
+    browsers refuse, and colours of the site in which texts can hardly be read.
     """
 
     name: str
@@ -125,7 +125,7 @@ def load(
     environment.globals |= _globals(name, static)
     findings = tuple(contrast.low(colours, sheets))
     if folder != default:
-        findings = (*_leftovers(folder, default, environment), *findings)
+        findings = (*_own_findings(folder, default, environment), *findings)
     styled, scripted = (tuple(quote(file.path) for file in files) for files in (styles, scripts))
     return Theme(name, environment, static, styled, scripted, findings)
 
@@ -168,12 +168,12 @@ def _scripts(files: Sequence[StaticFile]) -> list[StaticFile]:
     return [_file(SCRIPTS, bundles.script([file.content for file in files]))]
 
 
-def _leftovers(
-    folder: Path, default: Path, environment: Environment
-) -> tuple[Diagnostic, ...]:
-    """What the theme in `folder` overrides that is not there."""
+def _own_findings(folder: Path, default: Path, environment: Environment) -> Iterator[Diagnostic]:
+    """What the theme in `folder` overrides that is not there, and what browsers refuse of it."""
+    own, ours = _parts(folder), _parts(default)
     listed = [name for key in ("styles", "scripts") for name in _listed([folder, default], key)]
-    return overrides.leftovers(_parts(folder), _parts(default), listed, environment)
+    yield from overrides.leftovers(own, ours, listed, environment)
+    yield from theme_policy.refused(own, ours)
 
 
 def _parts(folder: Path) -> Parts:

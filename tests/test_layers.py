@@ -85,10 +85,12 @@ ALLOWED: dict[str, frozenset[str]] = {
     "old_anchors": TREE,
     "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors", "origin", "vocabulary"},
     "overrides": frozenset({"diagnostics"}),
+    "theme_policy": frozenset({"diagnostics", "overrides"}),
     "bundles": frozenset(),
     "theme_folder": frozenset({"refusal", "resources"}),
     "theme": frozenset({
         "bundles", "contrast", "diagnostics", "overrides", "pages.*", "palette", "theme_folder",
+        "theme_policy",
     }),
     "dump.*": TREE | {"emission", "references"},
     "exits.*": TREE | {"accounts.*", "html.*", "outline.*"},

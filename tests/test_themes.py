@@ -222,6 +222,114 @@ def test_what_is_left_over_fails_a_strict_build(
     assert main([*build, "--strict"]) == 1
 
 
+# --- what browsers refuse --------------------------------------------------------------
+
+EXTENDING = '{% extends "default/base.html.jinja2" %}\n'
+OTHER = "5:1 'https://a.example.org/a.js' (script-src)"
+OWN_BASE = (
+    '<!doctype html>\n<html><head><meta http-equiv="Content-Security-Policy" content="{}">'
+    "\n</head><body>\n{}\n</body></html>"
+)
+
+
+def refused(folder: Path, files: dict[str, str]) -> list[str]:
+    """Place and what is refused, of a theme of these `files`."""
+    found = [one for one in told(folder, files) if "[theme-policy]" in one]
+    words = ": warning: [theme-policy] the Content-Security-Policy of pages refuses "
+    parts = [one.partition(words) for one in found]
+    assert all(part[1] for part in parts), found
+    return [f"{part[0]} {part[2].partition(': ')[0]}" for part in parts]
+
+
+@pytest.mark.parametrize(
+    ("template", "found"),
+    [
+        ("<script>alert(1)</script>", ["2:1 a script in the page"]),
+        ("<p>\n  <script type='module'>let a</script>", ["3:3 a script in the page"]),
+        ('<script type="application/ld+json">{"a": "<script>"}</script>', []),
+        ('<script src="{{ page.root }}{{ asset(\'a.js\') }}" defer></script>', []),
+        ('{# <script>1</script> #}<!-- <b style="a"> -->', []),
+        ('<script src="https://cdn.example.org/a.js"></script>',
+         ["2:1 'https://cdn.example.org/a.js' (script-src)"]),
+        ('<script src="//cdn.example.org/a.js"></script>',
+         ["2:1 '//cdn.example.org/a.js' (script-src)"]),
+        ('<button onclick="go()">', ["2:1 the attribute 'onclick'"]),
+        ('<a href="javascript:go()">', ["2:1 the script in 'href'"]),
+        ('<p {% if page.next %}\n style="color: red"{% endif %}>', ["2:1 the attribute 'style'"]),
+        ("<style>a { color: red }</style>", ["2:1 a style sheet in the page"]),
+        ('<link rel="stylesheet" href="https://fonts.example.org/css?family=A">',
+         ["2:1 'https://fonts.example.org/css?family=A' (style-src)"]),
+        ('<link rel="preconnect" href="https://fonts.example.org">', []),
+        ('<link rel="manifest" href="app.json">', ["2:1 'app.json' (manifest-src)"]),
+        ('<img src="https://{{ page.product }}.example.org/a.png" alt="">',
+         ["2:1 'https://….example.org/a.png' (img-src)"]),
+        ('<img src="{{ page.root }}{{ asset(\'a.png\') }}" alt="">', []),
+        ('<img src="data:image/png,a" alt="">', []),
+        ('<img srcset="a.png 1x, https://www.example.org/b.png 2x" src="a.png">',
+         ["2:1 'https://www.example.org/b.png' (img-src)"]),
+        ('<iframe src="map.html"></iframe>', ["2:1 'map.html' (frame-src)"]),
+        ('<form action="https://www.example.org/find">',
+         ["2:1 'https://www.example.org/find' (form-action)"]),
+        ('<form action="find"><a href="https://www.example.org/">', []),
+        ("<img src='https://[a'>", []),
+        ('<p class="one" data-style="a" only="b">', []),
+        ("<p", []),
+        ("<![x[ ]]><![if IE]><script>1</script>", ["2:20 a script in the page"]),
+    ],
+)
+def test_what_browsers_refuse_is_told(tmp_path: Path, template: str, found: list[str]) -> None:
+    files = {"templates/base.html.jinja2": f"{EXTENDING}{template}"}
+    assert refused(tmp_path, files) == [f"templates/base.html.jinja2:{one}" for one in found]
+
+
+@pytest.mark.parametrize(
+    ("policy", "found"),
+    [
+        ("default-src 'none'", ["4:1 a script in the page", OTHER]),
+        ("default-src 'self' https://a.example.org", ["4:1 a script in the page"]),
+        ("script-src 'unsafe-inline' https:", []),
+        ("script-src 'sha256-abc' *.example.org:443", []),
+        ("script-src 'nonce-1' http://b.example.org/", [OTHER]),
+        ("script-src {{ page.title }}", []),
+        ("img-src 'none'", []),
+        ("", []),
+    ],
+)
+def test_a_theme_with_its_own_policy_may_allow_more(
+    tmp_path: Path, policy: str, found: list[str]
+) -> None:
+    body = '<script>1</script>\n<script src="https://a.example.org/a.js"></script>'
+    own = refused(tmp_path, {"templates/base.html.jinja2": OWN_BASE.format(policy, body)})
+    assert own == [f"templates/base.html.jinja2:{one}" for one in found]
+
+
+def test_a_part_of_pages_has_their_policy_and_a_page_without_one_has_none(tmp_path: Path) -> None:
+    script = "<script>1</script>"
+    assert refused(tmp_path, {
+        "templates/turn.html.jinja2": script,
+        "templates/site.html.jinja2": f"<html>{script}</html>",
+        "templates/index.html.jinja2": f'{{% extends "base.html.jinja2" %}}{script}',
+        "templates/latest.html.jinja2": f'{{% extends "latest.html.jinja2" %}}{script}',
+    }) == [
+        "templates/index.html.jinja2:1:33 a script in the page",
+        "templates/turn.html.jinja2:1:1 a script in the page",
+    ]
+
+
+def test_files_of_other_hosts_in_sheets_are_told(tmp_path: Path) -> None:
+    sheet = (
+        '@import url("https://fonts.example.org/a.css");\n@import "//b.example.org/b.css";\n'
+        "/* url(https://no.example.org/) */\n"
+        ".a { --link: red; background: url( 'https://c.example.org/c.png' ) }\n"
+        ".b { background: url(d.png), url(data:image/png,a) } .c::after { content: \"//e\" }\n"
+    )
+    assert refused(tmp_path, {"static/style.css": sheet}) == [
+        "static/style.css:1:14 'https://fonts.example.org/a.css' (style-src)",
+        "static/style.css:2:10 '//b.example.org/b.css' (style-src)",
+        "static/style.css:4:37 'https://c.example.org/c.png' (img-src)",
+    ]
+
+
 # --- what templates may show ----------------------------------------------------------
 
 

@@ -17,7 +17,9 @@ SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 FEWEST = 4  # characters of words that tell a line from others
 # rules about what is written, where no line of a text can be named
-OF_PAGES = frozenset({"dead-link", "duplicate-id", "other-version", "theme-override"})
+OF_PAGES = frozenset({
+    "dead-link", "duplicate-id", "other-version", "theme-override", "theme-policy",
+})
 
 
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
