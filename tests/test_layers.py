@@ -81,7 +81,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "verify": TREE | {"accounts.*", "differences", "markup"},
     "emission": TREE | {"accounts.*", "differences", "outline.*", "verify"},
     # writing
-    "html.*": TREE | {"outline.*", "placeholders"},
+    "html.*": TREE | {"lifetime", "outline.*", "placeholders"},
     "old_anchors": TREE,
     "pages.*": TREE | {"html.*", "lifetime", "naming", "old_anchors", "origin", "vocabulary"},
     "overrides": frozenset({"diagnostics"}),

@@ -463,6 +463,31 @@ def test_banner_of_an_ended_release(site: dict[str, str], path: str, words: str)
     assert " ".join(banner.text.split()) == words
 
 
+def test_dates_have_one_form_for_people_and_machines() -> None:
+    records = (RECORDS[0], replace(RECORDS[1], end="2025-03-31"), RECORDS[2])
+    product = replace(PRODUCT, releases=records)
+    made = build(*(
+        replace(
+            release, texts=tuple([replace(text, product=product) for text in release.texts])
+        )
+        for release in THREE
+    ), day="2026-01-31")
+
+    def dates(path: str, place: str) -> list[tuple[str, str]]:
+        found = soup(made[path]).select(f"{place} time")
+        return [(str(time["datetime"]), time.text) for time in found]
+
+    assert dates("index.html", ".cards") == [("2024-05-01", "2024-05-01")]
+    assert dates("samovar/index.html", "table.releases") == [
+        (day, day) for day in (
+            "2024-05-01", "2029", "2022-05-01", "2025-03-31", "2020-05-01", "2024-03"
+        )
+    ]
+    assert dates("samovar/3.0/guide/index.html", ".edition") == [("2024-05-01", "2024/05/01")]
+    assert " ended on 2025-03-31. " in one(made["samovar/2.2/guide/2.html"], ".banner").text
+    assert " ended in 2024-03. " in one(made["samovar/2.0/guide/2.html"], ".banner").text
+
+
 def test_banners_depend_on_the_day_alone() -> None:
     early = build(*THREE, day="2023-01-31")
     assert one(early["samovar/2.2/guide/2.html"], "p.banner.older").text == (

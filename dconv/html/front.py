@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from dconv.html.escape import attribute, text
 from dconv.html.flow import blocks, proven
+from dconv.lifetime import DAY, day_in
 from dconv.outline import header
 from dconv.tree import Block, Entry, Manual, Section, Span, SummaryLine
 
@@ -30,7 +31,10 @@ def cover(manual: Manual, title: str) -> str:
         elif words:
             is_version = " ".join(words) == manual.header.version
             label = "<span data-added>Version</span> " if is_version else ""
-            facts.append(f'<span class="fact">{label}{_moved(line.number, words)}</span>')
+            said = _moved(line.number, words)
+            if DAY.fullmatch(" ".join(words)):
+                said = f'<time datetime="{day_in(words[0])}">{said}</time>'
+            facts.append(f'<span class="fact">{label}{said}</span>')
     shown = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1 data-added>{text(title)}</h1>\n"
     return shown + (f'<p class="edition">{" ".join(facts)}</p>\n' if facts else "")
 

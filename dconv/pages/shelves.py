@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from dconv.html import front
+from dconv.lifetime import day_in
 from dconv.pages.filenames import ALL, ALL_TITLE
 from dconv.pages.page import (
     Card,
@@ -119,7 +120,7 @@ def _card(document: Published, folder: str) -> Card:
         document.description, manual.header.version, len(every),
         sum(front.entry_count(section.body) for section in every),
         Link(ALL_TITLE, f"{folder}/{manual.name}/{ALL}.html") if document.names else None,
-        manual.header.date,
+        day_in(manual.header.date) or manual.header.date,
     )
 
 
