@@ -36,7 +36,7 @@ TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr
 .DELETE_ON_ERROR:
 
 site: .venv/site.stamp
-	$(BIN)/dconv build --site $(SITE) $(BUILD_FLAGS)
+	$(BIN)/dconv build --site $(SITE) --partial $(BUILD_FLAGS)
 
 test: check programs
 	$(BIN)/python -m pytest $(PYTEST_FLAGS)

@@ -328,6 +328,9 @@ def test_lost_text_fails_and_is_told_on_the_pages(
     out, err = capsys.readouterr()
     assert "kettle 1.2: 17 lines in, 14 accounted for" in out
     assert "kettle.txt:14:1: error: [lost-text] " in err
+    assert err.endswith(
+        "dconv: the site is written in spite of [lost-text]; with --strict the old one would stay\n"
+    )
     page = Path("public/manuals/1.2/kettle/1.html").read_text()
     assert "17 lines in, 14 accounted for" in page
 
@@ -375,29 +378,81 @@ def test_build(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["fetch", *words]) == 0
 
 
-def test_build_without_one_release(capsys: pytest.CaptureFixture[str]) -> None:
+def _two_releases() -> list[str]:
+    """What to say for a site of two releases, each with a folder of its own."""
     site = _site('["1.2", "0.9"]')
-    with site.open("a") as file:
-        file.write('[[product.release]]\nversion = "0.9"\nsource = { path = "none" }\n')
     manual = Path("manuals/kettle/manual.toml")
     manual.write_text(manual.read_text().replace('path = "."', 'path = "{version}"'))
-    Path("manuals/kettle/1.2").mkdir()
-    Path("manuals/kettle/kettle.txt").rename("manuals/kettle/1.2/kettle.txt")
-    words = ["--site", str(site), "--manuals", "manuals"]
-    assert main(["build", *words]) == 0
+    Path("manuals/kettle/kettle.txt").unlink()
+    for version in ("1.2", "0.9"):
+        Path("manuals/kettle", version).mkdir()
+        text = KETTLE.replace("version 1.2", f"version {version}")
+        Path("manuals/kettle", version, "kettle.txt").write_text(text)
+    return ["--site", str(site), "--manuals", "manuals"]
+
+
+def test_build_without_one_release(capsys: pytest.CaptureFixture[str]) -> None:
+    words = _two_releases()
+    Path("manuals/kettle/0.9/kettle.txt").unlink()
+    assert main(["build", *words]) == 1
     assert "kettle/1.2/kettle/1.html" in _files("public")
     err = capsys.readouterr().err
     assert "dconv: no source gives Kettle 0.9: " in err
+    assert "there is no text" in err
     assert "Traceback" not in err
+    assert err.endswith("dconv: 1 release is missing, the site is written without Kettle 0.9\n")
+    assert main(["build", *words]) == 1  # also where nothing is made anew
+    assert main(["build", "--partial", *words]) == 0
+    assert "is missing" not in capsys.readouterr().err.splitlines()[-1]
     assert main(["build", "--strict", *words]) == 1
     assert capsys.readouterr().err.endswith("dconv: --strict: 1 release is missing\n")
+    assert main(["build", "--strict", "--partial", *words]) == 0
     text = Path("manuals/kettle/1.2/kettle.txt")
     text.write_text(KETTLE.replace("section 2", "section 7") + "See section 8.\n")
+    capsys.readouterr()
     assert main(["build", "--strict", *words]) == 1
     assert capsys.readouterr().err.endswith(
         "dconv: --strict: 2 warnings or errors are not accepted, 1 release is missing\n"
     )
     assert main(["fetch", *words]) == 1
+
+
+@pytest.mark.parametrize("option", ["--quiet", "--strict", "--partial"])
+def test_a_release_of_the_site_is_not_dropped(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = _two_releases()
+    assert main(["build", *words]) == 0
+    before = {path: Path("public", path).read_bytes() for path in _files("public")}
+    Path("manuals/kettle/0.9").rename("away")
+    assert main(["build", option, *words]) == 2
+    assert {path: Path("public", path).read_bytes() for path in _files("public")} == before
+    assert capsys.readouterr().err.endswith(
+        "dconv: public shows Kettle 0.9 and stays as it was: build again when this release can be"
+        " had, or take it out of site.toml\n"
+    )
+    Path("site.toml").write_text(Path("site.toml").read_text().replace(', "0.9"', ""))
+    assert main(["build", *words]) == 0
+    assert "kettle/0.9/index.html" not in _files("public")
+
+
+def test_a_release_without_a_number_is_not_dropped(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nobody knows which release it was, all that would go away may be it."""
+    words = _two_releases()
+    site = Path("site.toml")
+    stable = 'version = "stable"\nsource = { path = "manuals/kettle/stable" }\n'
+    releases = site.read_text().replace(', "0.9"', "")
+    site.write_text(f"{releases}[[product.release]]\n{stable}")
+    Path("manuals/kettle/0.9").rename("manuals/kettle/stable")
+    assert main(["build", *words]) == 0
+    assert "kettle/0.9/index.html" in _files("public")
+    Path("manuals/kettle/stable").rename("away")
+    assert main(["build", *words]) == 2
+    assert "dconv: public shows Kettle stable and stays as it was" in capsys.readouterr().err
+    assert "kettle/0.9/index.html" in _files("public")
+    Path("public/kettle/releases.json").write_text("[]")  # nobody knows what it shows
+    assert main(["build", *words]) == 1
+    assert "kettle/0.9/index.html" not in _files("public")
 
 
 def test_build_with_nothing_keeps_the_old_site(capsys: pytest.CaptureFixture[str]) -> None:

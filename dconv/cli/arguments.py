@@ -27,8 +27,9 @@ examples:
   dconv serve configuration.txt               preview while you write
   dconv check configuration.txt               what is wrong in it, before you commit it
 
-exit status: 0 done; 1 findings of check, or under --strict, lost text, a name that the search
-does not find, nothing found, or a difference; 2 not done, one sentence says why; 130 interrupted.
+exit status: 0 done; 1 findings of check, or under --strict, lost text, a missing release, a name
+that the search does not find, nothing found, or a difference; 2 not done, one sentence says why;
+130 interrupted.
 """
 
 
@@ -56,6 +57,7 @@ class Arguments(argparse.Namespace):
     against: Path | None = None
     port: int = 8000
     strict: bool = False
+    partial: bool = False
     offline: bool = False
     refresh: bool = False
     quiet: bool = False
@@ -165,6 +167,9 @@ def _build(commands: _Commands) -> None:
     )
     _site(parser)
     _strict(parser)
+    parser.add_argument(
+        "--partial", action="store_true", help="be content where a new release cannot be had"
+    )
     _jobs(parser)
     _fetching(parser)
 
@@ -313,12 +318,8 @@ def _jobs(parser: _Parser) -> None:
 
 
 def _fetching(parser: _Parser) -> None:
-    parser.add_argument(
-        "--offline", action="store_true", help="ask nobody: use this disk and the cache"
-    )
-    parser.add_argument(
-        "--refresh", action="store_true", help="ask again for what the cache has"
-    )
+    parser.add_argument("--offline", action="store_true", help="use but this disk and the cache")
+    parser.add_argument("--refresh", action="store_true", help="ask again for what the cache has")
 
 
 def _manual(parser: _Parser) -> None:

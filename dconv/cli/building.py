@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dconv.cli import arguments, collect, given, inputs, unchanged
+from dconv.cli import arguments, collect, given, inputs, loss, unchanged
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.job import Job
@@ -19,7 +19,6 @@ from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
 from dconv.refusal import Refusal
 from dconv.settings import Site, load_site
 from dconv.sources import SourceError, cache_folder
-from dconv.texts import ReleaseTexts
 from dconv.theme_folder import DEFAULT
 
 if TYPE_CHECKING:
@@ -43,8 +42,7 @@ def run(chosen: Arguments, console: Console) -> int:
 
 def _fetch(chosen: Arguments, console: Console) -> int:
     settings = load_site(chosen.site, inputs.products(chosen))
-    _, missing = _asked(settings, chosen, console)
-    return FINDINGS if missing else DONE
+    return FINDINGS if loss.names(_asked(settings, chosen, console)) else DONE
 
 
 def _serve(chosen: Arguments, console: Console) -> int:
@@ -103,7 +101,10 @@ def _finished(job: Job, chosen: Arguments, console: Console) -> int:
             console.tell(f"dconv: {chosen.site}: {told}")
     if outcome.published and (job.output / "index.html").exists():
         console.say(f"open {(job.output / 'index.html').absolute().as_uri()}")
-    return outcome.status(chosen.strict, console, job.missing)
+    if outcome.published:
+        for told in outcome.in_spite(job.lacking):
+            console.tell(f"dconv: {told}")
+    return outcome.status(chosen.strict, console, job.lacking)
 
 
 def _run(
@@ -131,14 +132,16 @@ def _run(
 def _site_job(chosen: Arguments, console: Console) -> Job:
     """What `site.toml` asks for."""
     settings = load_site(chosen.site, inputs.products(chosen))
-    releases, missing = _asked(settings, chosen, console)
+    asked = _asked(settings, chosen, console)
+    loss.refuse(settings.output, asked, chosen.site)
+    releases = tuple([one.texts for one in asked if one.texts is not None])
     day = settings.date or arguments.source_date(os.environ)
     base = None if "/" in settings.theme else chosen.site.parent
     return Job(
         releases, settings.title, settings.theme, settings.output, url=settings.url, day=day,
-        latest=True, lunr=settings.lunr, base=base, missing=missing, look=settings.look,
-        compress=settings.compress, changes=settings.changes, jobs=_jobs(chosen),
-        cache=_results(chosen),
+        latest=True, lunr=settings.lunr, base=base, missing=loss.names(asked),
+        partial=chosen.partial, look=settings.look, compress=settings.compress,
+        changes=settings.changes, jobs=_jobs(chosen), cache=_results(chosen),
     )
 
 
@@ -153,27 +156,22 @@ def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:
     )
 
 
-def _asked(
-    settings: Site, chosen: Arguments, console: Console
-) -> tuple[tuple[ReleaseTexts, ...], int]:
-    """The releases that can be had, and how many are missing; tells of each."""
+def _asked(settings: Site, chosen: Arguments, console: Console) -> tuple[collect.Asked, ...]:
+    """What became of each release; tells of it, and raises `SourceError` where there is none."""
     cache = cache_folder(os.environ)
-    found: list[ReleaseTexts] = []
-    missing = 0
-    for asked in collect.from_site(
+    every = collect.from_site(
         settings, cache, offline=chosen.offline, refresh=chosen.refresh,
         before=lambda name: console.step(f"fetching {name}"),
-    ):
+    )
+    for asked in every:
         for problem in asked.problems:
             console.tell(f"dconv: {problem}")
-        missing += asked.missing
         if asked.texts is not None:
             files = ", ".join(text.setting.name for text in asked.texts.texts)
             console.say(f"{asked.name}: {files}, from {asked.origin}")
-            found.append(asked.texts)
-    if not found:
+    if all(asked.texts is None for asked in every):
         raise SourceError("no text could be had, the site stays as it was")
-    return tuple(found), missing
+    return every
 
 
 def _results(chosen: Arguments) -> Path | None:

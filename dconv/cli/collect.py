@@ -156,13 +156,15 @@ def _rank(text: SourceText) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What became of one release of a site.
+    """What became of the release `version`, as the site calls it, of a product.
 
     `texts` is None where no source gave them (`missing`), or where an earlier
     release is the same.  `problems` are sentences about what could not be had
     and why.
     """
 
+    product: str
+    version: str
     name: str
     texts: ReleaseTexts | None
     origin: str
@@ -197,14 +199,15 @@ def from_site(
 def _asked(
     product: Product, release: SiteRelease, name: str, cache: Path, offline: bool, refresh: bool
 ) -> Asked:
+    asked = Asked(product.name, release.version, name, None, "", ())
     try:
         fetched, problems = obtain_release(product, release, cache, offline, refresh=refresh)
     except SourceError as error:
-        return Asked(name, None, "", (str(error),), missing=True)
+        return replace(asked, problems=(str(error),), missing=True)
     texts = _distinct(_fetched_texts(fetched, product, release))
     version = _site_version(fetched, release, texts)
     found = ReleaseTexts(product.name, product.title, version, release.status or "", texts)
-    return Asked(name, found, fetched.origin, tuple(problems))
+    return replace(asked, texts=found, origin=fetched.origin, problems=tuple(problems))
 
 
 def _fetched_texts(

@@ -13,8 +13,9 @@ from dconv.texts import ReleaseTexts
 class Job:
     """Releases to make a site of, what all its pages say, and where it goes.
 
-    `missing` is how many releases could not be had; `base` is where a theme may lie that is
-    named without a folder; `compress` asks for compressed copies of texts, `changes` for a
+    `missing` are the names of releases that could not be had, which does not count where the
+    user is content with a `partial` site; `base` is where a theme may lie that is named
+    without a folder; `compress` asks for compressed copies of texts, `changes` for a
     page of what each release changed; `jobs` is how many processes may work; `cache` is the
     folder of results of earlier builds, or None; a `passing` site is gone when the program
     is, so that it need not get to the disk.
@@ -29,10 +30,16 @@ class Job:
     latest: bool = False
     lunr: bool = False
     base: Path | None = None
-    missing: int = 0
+    missing: tuple[str, ...] = ()
+    partial: bool = False
     look: Look = field(default_factory=Look)
     compress: bool = False
     changes: bool = False
     jobs: int = 1
     cache: Path | None = None
     passing: bool = False
+
+    @property
+    def lacking(self) -> tuple[str, ...]:
+        """The names of the releases that the user misses."""
+        return () if self.partial else self.missing

@@ -93,7 +93,7 @@ def _files(
     outcome.diagnostics += findings
     console.findings(findings)
     console.say(check.told())
-    if strict and (job.missing or outcome.odd()):
+    if strict and (job.lacking or outcome.odd()):
         raise _Refused
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dconv.cli.console import Console
-from dconv.diagnostics import Diagnostic, failed
+from dconv.diagnostics import FATAL, Diagnostic, failed
 from dconv.settings import Acceptance
 from dconv.settings.toml import suggestion
 from dconv.texts import ReleaseTexts
@@ -26,14 +26,24 @@ class Outcome:
         """How many findings a strict build does not let pass."""
         return sum(finding.level != "note" for finding in self.diagnostics)
 
-    def status(self, strict: bool, console: Console, missing: int = 0) -> int:
-        """The exit status: lost text always counts; where `strict`, so do warnings, errors
-        and releases that are `missing`, and a sentence says how many.
+    def status(self, strict: bool, console: Console, missing: Sequence[str] = ()) -> int:
+        """The exit status: lost text counts, and so do releases that are `missing`; where
+        `strict`, so do warnings and errors, and a sentence says how many.
         """
         if strict and (self.odd() or missing):
-            console.tell(f"dconv: --strict: {_refused(self.odd(), missing)}")
+            console.tell(f"dconv: --strict: {_refused(self.odd(), len(missing))}")
             return FINDINGS
-        return FINDINGS if failed(self.diagnostics) else DONE
+        return FINDINGS if missing or failed(self.diagnostics) else DONE
+
+    def in_spite(self, missing: Sequence[str]) -> Iterator[str]:
+        """What a site was written in spite of: text is lost, releases are `missing`."""
+        fatal = sorted({finding.rule for finding in self.diagnostics if finding.rule in FATAL})
+        if fatal:
+            rules = " and ".join([f"[{rule}]" for rule in fatal])
+            yield f"the site is written in spite of {rules}; with --strict the old one would stay"
+        if missing:
+            releases = "1 release is" if len(missing) == 1 else f"{len(missing):,} releases are"
+            yield f"{releases} missing, the site is written without {', '.join(missing)}"
 
 
 def _refused(odd: int, missing: int) -> str:

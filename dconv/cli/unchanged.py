@@ -40,7 +40,9 @@ class Record:
 
 def key(job: Job) -> str:
     """The fingerprint of all that goes into the site of `job`; raises `ThemeError`."""
-    said = replace(job, output=Path(), base=None, jobs=1, missing=0, cache=None, passing=False)
+    said = replace(
+        job, output=Path(), base=None, jobs=1, missing=(), partial=False, cache=None, passing=False
+    )
     return fingerprint(said, surroundings(job))
 
 
@@ -71,7 +73,7 @@ def told_again(job: Job, own: str, console: Console, strict: bool) -> Outcome | 
     ):
         return None
     outcome = Outcome(list(record.diagnostics), set(record.accepted))
-    if strict and (job.missing or outcome.odd()):
+    if strict and (job.lacking or outcome.odd()):
         return None
     for how, sentence in record.heard:
         (console.tell if how == "tell" else console.say)(sentence)

@@ -1,0 +1,56 @@
+"""Releases that a site would lose, since nobody gives their texts: such a site is not made.
+
+Links to a release are kept by others, and a host that is down is no reason to break them.
+Who takes the release out of `site.toml` has said that it may go.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from dconv import site
+from dconv.cli.collect import Asked
+from dconv.sources import SourceError
+
+
+def names(asked: Sequence[Asked]) -> tuple[str, ...]:
+    """The names of those that are missing: `HAProxy 3.4`."""
+    return tuple([one.name for one in asked if one.missing])
+
+
+def refuse(output: Path, asked: Sequence[Asked], settings: Path) -> None:
+    """Raise `SourceError` where the site in `output` shows one that is missing now.
+
+    `settings` is the file that asks for them.
+    """
+    lost = [one.name for one in asked if one.missing and _goes(output, one, asked)]
+    if not lost:
+        return
+    these, them = ("this release", "it") if len(lost) == 1 else ("these releases", "them")
+    raise SourceError(
+        f"{output} shows {', '.join(lost)} and stays as it was: build again when {these} can be"
+        f" had, or take {them} out of {settings}"
+    )
+
+
+def _goes(output: Path, missing: Asked, asked: Sequence[Asked]) -> bool:
+    """Whether the site in `output` would lose the release `missing`."""
+    shown = _shown(output, missing.product)
+    if any(character.isdigit() for character in missing.version):
+        return missing.version in shown
+    # "debian": which one it was, nobody knows; it may be any that is not made again
+    texts = [one.texts for one in asked if one.texts and one.product == missing.product]
+    return bool(shown - {one.version for one in texts})
+
+
+def _shown(output: Path, product: str) -> set[str]:
+    """The releases of the `product` that the site in `output` has."""
+    from dconv.pages.filenames import RELEASES  # which is more than most builds need
+
+    try:
+        listed = json.loads(site.content(output, f"{product}/{RELEASES}") or b"{}")
+        return {str(release["version"]) for release in listed["releases"]}
+    except (ValueError, TypeError, KeyError):  # there is none, or it is not ours
+        return set()
