@@ -49,7 +49,8 @@ def unknown(colours: Iterable[Colour], known: frozenset[str]) -> str:
             near = difflib.get_close_matches(colour.token, known, n=1)
             every = ", ".join(sorted(known))
             meant = f"did you mean '{near[0]}'?" if near else f"known are {every}"
-            return f"[site.colors] has an unknown token '{colour.token}'; {meant}"
+            place = f"{colour.file}: [site.colors]"
+            return f"{place} has an unknown token '{colour.token}'; {meant}"
     return ""
 
 

@@ -27,7 +27,7 @@ from jinja2 import (
 from jinja2 import TemplateError as JinjaError
 from jinja2.sandbox import SandboxedEnvironment
 
-from dconv import bundles, contrast, overrides, palette, theme_policy
+from dconv import bundles, contrast, overrides, palette, theme_folder, theme_policy
 from dconv.diagnostics import Diagnostic
 from dconv.overrides import Part, Parts
 from dconv.pages.page import Page
@@ -113,7 +113,7 @@ def load(
         static = (*static, _file(COLOURS, _sheet(colours, static)))
     environment = _environment(folders, default)
     listed = {
-        key: [_found(name, static, file) for file in _listed(folders, key)]
+        key: [_found(name, static, file) for file in theme_folder.listed(folders, key)]
         for key in ("styles", "scripts")
     }
     sheets = [file.content.decode("utf-8", "replace") for file in listed["styles"]]
@@ -170,8 +170,8 @@ def _scripts(files: Sequence[StaticFile]) -> list[StaticFile]:
 
 def _own_findings(folder: Path, default: Path, environment: Environment) -> Iterator[Diagnostic]:
     """What the theme in `folder` overrides that is not there, and what browsers refuse of it."""
-    own, ours = _parts(folder), _parts(default)
-    listed = [name for key in ("styles", "scripts") for name in _listed([folder, default], key)]
+    own, ours, folders = _parts(folder), _parts(default), [folder, default]
+    listed = [one for key in ("styles", "scripts") for one in theme_folder.listed(folders, key)]
     yield from overrides.leftovers(own, ours, listed, environment)
     yield from theme_policy.refused(own, ours)
 
@@ -260,22 +260,6 @@ def _hashed(name: str, content: bytes) -> str:
     digest = hashlib.sha256(content).hexdigest()[:DIGEST]
     path = PurePosixPath(FOLDER, name)
     return str(path.with_name(f"{path.stem}.{digest}{path.suffix}"))
-
-
-def _listed(folders: list[Path], key: str) -> list[str]:
-    """The files that `theme.toml` names under `key`; the first theme that has the key wins."""
-    for folder in folders:
-        path = folder / "theme.toml"
-        try:
-            table = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
-        except (OSError, ValueError) as error:
-            raise ThemeError(f"{path}: cannot be read: {error}.") from error
-        if key in table:
-            value: object = table[key]
-            if not isinstance(value, list):
-                raise ThemeError(f"{path}: {key} must be a list of file names.")
-            return [str(name) for name in value]
-    return []
 
 
 def _place(error: Exception) -> str:

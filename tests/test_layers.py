@@ -144,9 +144,9 @@ ALLOWED: dict[str, frozenset[str]] = {
     }),
     "cli.*": frozenset({
         "", "baseline", "check.*", "compare.*", "compressed", "diagnostics", "dump.*", "export",
-        "lifetime", "lines", "linkcheck", "memory", "origin", "outline.*", "pages.*", "pipeline",
-        "reading", "references", "refusal", "rendering", "resources", "search.*", "serve",
-        "settings.*", "site", "sources.*", "symbols", "tasks", "texts", "theme",
+        "lifetime", "lines", "linkcheck", "memory", "origin", "outline.*", "pages.*", "palette",
+        "pipeline", "reading", "references", "refusal", "rendering", "resources", "search.*",
+        "serve", "settings.*", "site", "sources.*", "symbols", "tasks", "texts", "theme",
         "theme_folder", "tree", "workers",
     }),
 }  # fmt: skip

@@ -172,11 +172,34 @@ def test_a_site_shows_its_looks(tmp_path: Path) -> None:
 def test_an_unknown_token_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     site = write(tmp_path, SITE.replace("link =", "lnik ="))
     assert main(["build", "--offline", "--quiet", "--site", str(site)]) == 2
-    told = capsys.readouterr().err
-    assert "[site.colors] has an unknown token 'lnik'; did you mean 'link'?" in told
+    told = capsys.readouterr()
+    meant = "[site.colors] has an unknown token 'lnik'; did you mean 'link'?"
+    assert told.err == f"dconv: {site}: {meant}\n"
+    assert told.out == ""  # and nothing was fetched
     site = write(tmp_path, SITE.replace("link =", "zzzzzz ="))
     assert main(["build", "--offline", "--quiet", "--site", str(site)]) == 2
     assert "unknown token 'zzzzzz'; known are bar, bg, c-com," in capsys.readouterr().err
+
+
+def test_an_unknown_theme_is_told_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["build", "--offline", "--site", str(tmp_path / "site.toml")]
+    for theme, told in (
+        ("defalt", "theme defalt: there is no such folder; did you mean 'default'?"),
+        ("wood", "theme wood: there is no such folder; write its path, or one of default,"),
+        ("./own", f"theme {tmp_path}/own: there is no such folder; write a theme's name or"),
+    ):
+        site = write(tmp_path, SITE.replace("[site]\n", f"[site]\ntheme = '{theme}'\n"))
+        assert main(words) == 2
+        out, err = capsys.readouterr()
+        assert err.startswith(f"dconv: {site}: [site] 'theme': {told}")
+        assert err.count("\n") == 1
+        assert out == ""
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "theme.toml").write_text("styles = 'a.css'\n")
+    assert main(words) == 2
+    assert capsys.readouterr() == (
+        "", f"dconv: {tmp_path}/own/theme.toml: styles must be a list of file names.\n"
+    )
 
 
 @pytest.mark.parametrize(

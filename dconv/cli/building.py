@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dconv.cli import arguments, collect, given, inputs, loss, unchanged
+from dconv.cli import arguments, collect, given, inputs, looks, loss, unchanged
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.job import Job
@@ -132,11 +132,12 @@ def _run(
 def _site_job(chosen: Arguments, console: Console) -> Job:
     """What `site.toml` asks for."""
     settings = load_site(chosen.site, inputs.products(chosen))
+    base = None if "/" in settings.theme else chosen.site.parent
+    looks.check(settings, base, chosen.site)
     asked = _asked(settings, chosen, console)
     loss.refuse(settings.output, asked, chosen.site)
     releases = tuple([one.texts for one in asked if one.texts is not None])
     day = settings.date or arguments.source_date(os.environ)
-    base = None if "/" in settings.theme else chosen.site.parent
     return Job(
         releases, settings.title, settings.theme, settings.output, url=settings.url, day=day,
         latest=True, lunr=settings.lunr, base=base, missing=loss.names(asked),
