@@ -91,7 +91,8 @@ def _templates(
         return
     for name, part in own.templates.items():
         if name not in default.templates and name not in asked:
-            message = f"no page uses the template '{name}'{_meant(name, default.templates)}"
+            meant = choice(name, default.templates)
+            message = f"no page uses the template '{name}'; {meant}"
             yield _warning(part.path, 1, message)
 
 
@@ -166,6 +167,13 @@ def _tokens(own: Parts, default: Parts) -> Iterator[Diagnostic]:
                 line = text.count("\n", 0, match.start(1)) + 1
                 message = f"no style sheet uses the token '{match[1]}'{_meant(match[1], used)}"
                 yield _warning(part.path, line, message)
+
+
+def choice(word: str, known: Iterable[str]) -> str:
+    """Which of the `known` templates may be meant by `word`: the nearest, or all there are."""
+    names = sorted({name.removeprefix(PREFIX) for name in known})
+    near = difflib.get_close_matches(word.removeprefix(PREFIX), names, n=1)
+    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(names)}"
 
 
 def _meant(word: str, known: Iterable[str]) -> str:

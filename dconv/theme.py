@@ -22,7 +22,9 @@ from jinja2 import (
     FileSystemLoader,
     PrefixLoader,
     StrictUndefined,
+    TemplateNotFound,
     TemplateSyntaxError,
+    UndefinedError,
 )
 from jinja2 import TemplateError as JinjaError
 from jinja2.sandbox import SandboxedEnvironment
@@ -83,7 +85,8 @@ class Theme:
         except ThemeError as error:  # of `asset`
             raise ThemeError(f"{_place(error)}{error}") from error
         except Exception as error:  # a template is a program: it may fail in any way
-            raise ThemeError(f"{_place(error)}theme {self.name}: {_told(error)}") from error
+            told = _told(error, self.environment)
+            raise ThemeError(f"{_place(error)}theme {self.name}: {told}") from error
         return content.encode()
 
     def content(self, name: str) -> bytes:
@@ -273,7 +276,16 @@ def _place(error: Exception) -> str:
     return f"{frames[-1].filename}:{frames[-1].lineno}: " if frames else ""
 
 
-def _told(error: Exception) -> str:
+def _told(error: Exception, environment: Environment) -> str:
     """What is wrong, on one line; errors of Python's with their type, as in its manual."""
     words = " ".join(str(error).split())
-    return words if isinstance(error, JinjaError) else f"{type(error).__name__}: {words}"
+    match error:
+        case TemplateNotFound():
+            meant = overrides.choice(str(error.name), environment.list_templates())
+            return f"there is no template '{error.name}'; {meant}"
+        case UndefinedError():
+            return f"{words}; {theme_folder.readme()} lists what templates are given"
+        case JinjaError():
+            return words
+        case _:
+            return f"{type(error).__name__}: {words}"

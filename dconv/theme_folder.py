@@ -31,6 +31,11 @@ def theme_folders(name: str, base: Path | None = None) -> list[Path]:
     return [folder] if folder == default else [folder, default]
 
 
+def readme() -> Path:
+    """The file that tells who writes a theme all that it may use."""
+    return resource_folder("themes") / DEFAULT / "README.md"
+
+
 def listed(folders: Iterable[Path], key: str) -> list[str]:
     """The files that `theme.toml` names under `key`; the first of `folders` that has it wins.
 

@@ -540,6 +540,15 @@ def test_static_files_are_named_for_their_content(tmp_path: Path) -> None:
           "templates/foot.html": "one\n{{ two }}"}, "own/templates/foot.html:2: theme OWN: 'two'"),
         ({"templates/site.html.jinja2": '{% include "site.html.jinja2" %}'}, "RecursionError: "),
         ({"templates/site.html.jinja2": "{% if %}"}, "own/templates/site.html.jinja2:1: theme"),
+        ({"templates/site.html.jinja2": '{% extends "bse.html.jinja2" %}'},
+         ":1: theme OWN: there is no template 'bse.html.jinja2'; did you mean 'base.html.jinja2'?"),
+        ({"templates/site.html.jinja2": '{% extends "default/sites.html.jinja2" %}'},
+         ":1: theme OWN: there is no template 'default/sites.html.jinja2'; did you mean 'site"),
+        ({"templates/site.html.jinja2": '{% include "foot" %}'},
+         ":1: theme OWN: there is no template 'foot'; known are base.html.jinja2, cards.html"),
+        ({"templates/site.html.jinja2": '{% include ["foot", "x"] %}'}, "there is no template 'x'"),
+        ({"templates/site.html.jinja2": "{{ pag.title }}"},
+         "'pag' is undefined; README lists what templates are given"),
         ({"templates/site.html.jinja2": "{{ asset('no.js') }}"}, "no file static/no.js"),
         ({"templates/site.html.jinja2": '{% include "../theme.toml" %}'}, "theme.toml"),
     ],
@@ -550,7 +559,8 @@ def test_a_wrong_theme_is_told_in_one_sentence(
     folder = write(tmp_path / "own", files)
     with pytest.raises(ThemeError) as caught:
         load(folder).render(site_home(EDITION, []))
-    assert message.replace("OWN", folder) in str(caught.value)
+    readme = str(resource_folder("themes") / "default" / "README.md")
+    assert message.replace("OWN", folder).replace("README", readme) in str(caught.value)
     assert "\n" not in str(caught.value)
 
 

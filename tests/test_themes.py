@@ -20,6 +20,9 @@ from dconv.theme import Theme, ThemeError, load
 
 EDITION = Edition("Manuals", "dconv test")
 README = (resource_folder("themes") / "default" / "README.md").read_text()
+TEMPLATES = sorted(
+    path.name for path in (resource_folder("themes") / "default" / "templates").iterdir()
+)
 
 
 def write(folder: Path, files: dict[str, str]) -> str:
@@ -153,6 +156,9 @@ def test_a_folder_by_its_relative_name_is_no_theme_of_ours(tmp_path: Path, name:
         ({"templates/sites.html.jinja2": "own"},
          ["templates/sites.html.jinja2:1:1: warning: [theme-override] no page uses the template"
           " 'sites.html.jinja2'; did you mean 'site.html.jinja2'?"]),
+        ({"templates/xyz": "own"},
+         ["templates/xyz:1:1: warning: [theme-override] no page uses the template 'xyz'; known are"
+          f" {', '.join(TEMPLATES)}"]),
         ({"templates/site.html.jinja2": '{% include "mine.html" %}',
           "templates/mine.html": ""}, []),
         ({"templates/site.html.jinja2": "{% include page.kind %}", "templates/mine.html": ""}, []),
