@@ -45,6 +45,7 @@ def replacing(target: Path) -> Iterator[Path]:
             _clear(target, old)
         new = _made(target)
         try:
+            _check_movable(target, new)
             yield new
             _put(new, target, old)
         finally:
@@ -59,6 +60,25 @@ def _made(target: Path) -> Path:
             new.mkdir()
             return new
     raise AssertionError("numbers have no end")
+
+
+def _check_movable(target: Path, new: Path) -> None:
+    """Raise `OSError` where `target` lies in a lower layer (overlayfs), as folders of images do.
+
+    Such a folder cannot be renamed, and one would know it only when all is built.  The
+    system says so before it says that a folder with something in it is not replaced:
+    rename(2) onto `new` always fails here.
+    """
+    if not target.exists():
+        return
+    (new / "something").mkdir()
+    try:
+        target.rename(new)
+    except OSError as error:
+        if error.errno == errno.EXDEV:
+            raise
+    finally:
+        (new / "something").rmdir()
 
 
 def sync(folder: Path) -> None:

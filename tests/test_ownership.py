@@ -229,6 +229,26 @@ def test_a_mount_point_is_not_replaced(built: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_folder_of_an_image_is_refused_before_the_build(built: Path) -> None:
+    """In a container, a folder of its image cannot be renamed, but a new one can."""
+    layers = built / "layers"
+    layers.mkdir()
+    before = mounting(
+        f'mount -t tmpfs none "{layers}"\ncd "{layers}"\nmkdir lower upper work merged\n'
+        f'cp -a "{built}/public" lower\n'
+        "mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work merged"
+    )
+    merged = layers / "merged"
+    words: list[str | Path] = ["convert", built / "guide.txt", "-o", merged / "public"]
+    done = dconv(words, before=before)
+    assert done.returncode == 2
+    assert done.stdout == ""  # nothing was made in vain
+    assert done.stderr.startswith(f"dconv: cannot replace {merged}/public, which is a mount point")
+    assert "choose a folder inside it, or a new one" in done.stderr
+    new = dconv([*words[:-1], merged / "pages"], before=before)
+    assert (new.returncode, new.stderr) == (0, "")
+
+
 # Fills a small file system so that ever more of it is free, until a site fits.
 FULL = """
 import os, subprocess, sys
