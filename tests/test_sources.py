@@ -8,6 +8,7 @@ import http.server
 import io
 import json
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -671,6 +672,34 @@ def test_git_remote(repository: Path, tmp_path: Path) -> None:
     assert "git cannot fetch it" in refused(cache, tag, "3.0")
     with pytest.raises(SourceError, match=r"git v3\.0 of git://.*/kettle: not in the cache"):
         obtain(tag, "3.0", BOTH, cache, offline=True)
+
+
+def test_git_remote_that_is_too_large(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(git_source, "LARGEST_FETCH", MEGABYTES)
+    noise = random.Random(1).randbytes(8 * MEGABYTES)
+    (repository / "doc" / "noise.bin").write_bytes(noise)
+    git(repository, "add", ".")
+    git(repository, "commit", "--quiet", "-m", "Add noise")
+    with daemon(tmp_path) as address:
+        place = f"{address}/kettle"
+        assert refused(tmp_path / "cache", GitSource(place, "main", "doc")) == (
+            f"{place}: it has more than 1 MB; clone it, and name the clone's folder as 'repository'"
+        )
+    clone = GitSource(str(repository), "main", "doc")
+    assert obtain(clone, "", BOTH, tmp_path / "cache").documents[0].content == TEXT
+
+
+def test_a_program_that_fills_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program(tmp_path, "git", "head -c 50000000 /dev/zero > pack; sleep 30")
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    folder = tmp_path / "repository"
+    folder.mkdir()
+    started = time.monotonic()
+    with pytest.raises(programs.FolderError, match="it has more than 4 MB"):
+        programs.run(["git"], 60, folder, room=4 * MEGABYTES)
+    assert time.monotonic() - started < 20
 
 
 # --- programs -------------------------------------------------------------------------

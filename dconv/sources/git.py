@@ -16,8 +16,10 @@ from dconv.settings import DocumentSetting, GitSource
 from dconv.settings.parts import is_remote
 from dconv.sources.addresses import public
 from dconv.sources.files import check_size, day, is_wanted, unpack_all
-from dconv.sources.programs import Finished, run
+from dconv.sources.programs import Finished, FolderError, run
 from dconv.sources.types import PATIENCE, Fetched, File, SourceError
+
+LARGEST_FETCH = 256 * 1024 * 1024  # bytes of one commit of a repository, with all its files
 
 # "v3.4.0", "origin/main": a revision without git's operators and without options
 REVISION = re.compile(r"[A-Za-z0-9_][\w./+~-]*")
@@ -97,16 +99,25 @@ def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
 def _fetched(repository: Repository, source: GitSource) -> tuple[str, str]:
     """Fetch one commit; its name, and whether the revision is a tag or a branch."""
     expect(repository, "init", "--quiet", "--bare", "--template=", ".")
-    finished = run_git(
-        repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
-        "--no-auto-maintenance", "--", source.repository, source.revision,
-    )  # fmt: skip
+    try:
+        finished = _fetch(repository, source)
+    except FolderError as error:
+        raise SourceError(
+            f"{repository.place}: {error}; clone it, and name the clone's folder as 'repository'"
+        ) from error
     if finished.status:
         raise SourceError(f"{repository.place}: {_why(finished, source)}")
     text = (repository.folder / "FETCH_HEAD").read_text(encoding="utf-8", errors="replace")
     commit, _, story = text.partition("\t")
     kind = story.strip().partition(" ")[0]
     return commit, kind if kind in ("tag", "branch") else "commit"
+
+
+def _fetch(repository: Repository, source: GitSource) -> Finished:
+    return run_git(
+        repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
+        "--no-auto-maintenance", "--", source.repository, source.revision,
+    )  # fmt: skip
 
 
 def _read(
@@ -174,7 +185,8 @@ def run_git(repository: Repository, *arguments: str) -> Finished:
     # Reading objects runs nothing of the repository, so another owner's is fine.
     options = ("-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=")
     command = ("git", "--no-pager", *options, *arguments)
-    return run(command, repository.patience, repository.folder, settings)
+    room = LARGEST_FETCH if fetches else 0
+    return run(command, repository.patience, repository.folder, settings, room)
 
 
 def problem(finished: Finished) -> str:

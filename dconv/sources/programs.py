@@ -17,6 +17,11 @@ from dconv.sources.files import check_size
 from dconv.sources.types import LARGEST_FILE, SourceError
 
 PIECE = 256 * 1024  # bytes read at a time
+LOOK = 0.1  # seconds between two looks at what a program has put on the disk
+
+
+class FolderError(SourceError):
+    """A program has put more on the disk than it may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +38,14 @@ def run(
     patience: float,
     folder: Path,
     settings: Mapping[str, str] | None = None,
+    room: int = 0,
 ) -> Finished:
     """Run `command` in `folder` and wait `patience` seconds at most.
 
     It has nothing to read.  `settings` are added to the environment.  Raises
     `SourceError` where the program is not installed, takes too long or writes more
-    than 256 MB; it and its children are ended then.
+    than 256 MB, and `FolderError` where `folder` grows to more than `room` bytes; it
+    and its children are ended then.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -53,8 +60,10 @@ def run(
         start_new_session=True,  # a group of its own, to be ended as a whole
     )
     try:
-        output, complaint = _read(process, command[0], time.monotonic() + patience)
+        limits = _Limits(time.monotonic() + patience, folder, room)
+        output, complaint = _read(process, command[0], limits)
         process.wait(patience)
+        limits.look()
     except (TimeoutError, subprocess.TimeoutExpired) as error:
         raise SourceError(f"{command[0]} takes more than {patience:g} seconds") from error
     finally:
@@ -62,10 +71,47 @@ def run(
     return Finished(process.returncode, output, complaint.decode("utf-8", "replace").strip())
 
 
-def _read(process: subprocess.Popen[bytes], name: str, deadline: float) -> tuple[bytes, bytes]:
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Until when a program may work, and how many bytes it may put into `folder`, 0 for any."""
+
+    deadline: float
+    folder: Path
+    room: int
+
+    def wait(self) -> float:
+        """How long to wait for a program, in seconds.
+
+        Raises `TimeoutError` and `FolderError`.
+        """
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise TimeoutError
+        self.look()
+        return min(left, LOOK) if self.room else left
+
+    def look(self) -> None:
+        """Raise `FolderError` where there is too much in the folder."""
+        if self.room and _size(self.folder) > self.room:
+            raise FolderError(f"it has more than {self.room // 1024 // 1024} MB")
+
+
+def _size(folder: Path) -> int:
+    """The bytes of all files below `folder`, which may come and go meanwhile."""
+    size = 0
+    for place, _, names in os.walk(folder):
+        for name in names:
+            with contextlib.suppress(OSError):
+                size += os.lstat(os.path.join(place, name)).st_size
+    return size
+
+
+def _read(
+    process: subprocess.Popen[bytes], name: str, limits: _Limits
+) -> tuple[bytes, bytes]:
     """What `process` writes until it closes both its streams.
 
-    Raises `TimeoutError` after the `deadline`, and `SourceError` where it is too much.
+    Raises `TimeoutError` and `SourceError` where it is too much, or beyond `limits`.
     """
     written: dict[int, list[bytes]] = {}
     size = 0
@@ -75,10 +121,7 @@ def _read(process: subprocess.Popen[bytes], name: str, deadline: float) -> tuple
             waiting.register(stream, selectors.EVENT_READ)
             written[stream.fileno()] = []
         while waiting.get_map():
-            ready = waiting.select(max(0.0, deadline - time.monotonic()))
-            if not ready:
-                raise TimeoutError
-            for key, _ in ready:
+            for key, _ in waiting.select(limits.wait()):
                 piece = os.read(key.fd, PIECE)
                 size += len(piece)
                 check_size(size, f"what {name} writes", LARGEST_FILE)
