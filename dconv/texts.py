@@ -11,8 +11,8 @@ from dconv.lifetime import Lifetime, ReleaseStatus, lifetime, newest_first
 from dconv.origin import Origin
 from dconv.settings import Acceptance, DocumentSetting, Product
 
-# what does not count when a title is searched for a product's name: "H A - P r o x y"
-UNCOUNTED = re.compile(r"[\W_]+")
+# what counts when a title is searched for a product's name: "H A - P r o x y"
+LETTER = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,17 +56,18 @@ class ReleaseTexts:
         return lifetime(records, self.version, self.status, day)
 
 
-def names_product(title: str, product: str) -> bool:
-    """Whether the `title` of a text has the title of its `product`, however it is spaced.
+def names_product(title: str, names: Iterable[str]) -> bool:
+    """Whether the `title` of a text has one of the `names` of its product, however spaced.
 
     The version of such a text is the product's; the protocols beside a manual have
-    versions of their own.
+    versions of their own.  A name is no part of another word, but digits may follow it;
+    an empty one is in all titles.
     """
-    return _folded(product) in _folded(title)
-
-
-def _folded(title: str) -> str:
-    return UNCOUNTED.sub("", title).casefold()
+    for name in names:
+        spaced = r"[\W_]*".join(map(re.escape, LETTER.findall(name)))
+        if not spaced or re.search(rf"(?<![^\W_]){spaced}(?![^\W\d_])", title, re.IGNORECASE):
+            return True
+    return False
 
 
 def ordered(releases: Iterable[ReleaseTexts]) -> list[ReleaseTexts]:

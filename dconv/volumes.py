@@ -19,15 +19,16 @@ NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
 def other_release(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tuple[Diagnostic, ...]:
     """The finding that `manuals`, read from `texts`, say that they are another release.
 
-    The first that is called by the product's name speaks for all.  A text of 3.4 is
-    that of 3.4.1 and of 3.4-dev5 too; versions without numbers are not compared.
+    The first that is called by the product's name, or has it below its title, speaks for
+    all.  A text of 3.4 is that of 3.4.1 and of 3.4-dev5 too; versions without numbers are
+    not compared.
     """
     wanted = NUMBERED.fullmatch(texts.version)
-    for manual in manuals:
+    names = (texts.product_title, texts.product_name) if texts.product_title else ()
+    titled = [(manual.header.title, manual) for manual in manuals]
+    for title, manual in (*titled, *((manual.header.subtitle, manual) for _, manual in titled)):
         told = NUMBERED.fullmatch(manual.header.version)
-        if told and texts.product_title and names_product(
-            manual.header.title, texts.product_title
-        ):
+        if told and names_product(title, names):
             if wanted is None or _same_release(told[1], wanted[1]):
                 return ()
             return (_finding(manual, texts.version),)

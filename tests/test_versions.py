@@ -798,12 +798,34 @@ def test_a_text_of_another_release_is_told(told: str, version: str, warned: bool
     assert _other_release("Samovar", told, version) == [message] * warned
 
 
+@pytest.mark.parametrize(
+    ("title", "product", "name"),
+    [
+        ("Manual", "The samovar", "manual"), ("S A - M o v a r", "SaMovar", "x"),
+        ("Samovar2 guide", "Samovar", "x"), ("The brass_samovar", "Samovar of brass", "samovar"),
+        ("Guide", "Tea", "reference-manual"),  # which stands below it
+    ],
+)
+def test_a_text_has_the_name_of_its_product(title: str, product: str, name: str) -> None:
+    assert len(_other_release(title, "2.8", "3.4", product, name)) == 1
+
+
+@pytest.mark.parametrize(
+    ("title", "product", "name"),
+    [("Category guide", "Go", "go"), ("Samovars", "Samovar", "samovar"), ("Guide", "", "guide")],
+)
+def test_a_name_within_a_word_is_none(title: str, product: str, name: str) -> None:
+    assert _other_release(title, "2.8", "3.4", product, name) == []
+
+
 def test_a_protocol_beside_the_manual_has_a_version_of_its_own() -> None:
     assert _other_release("The teatime protocol", "1.0", "3.4") == []
 
 
-def _other_release(title: str, told: str, version: str) -> list[str]:
+def _other_release(
+    title: str, told: str, version: str, product: str = "Samovar", name: str = "samovar"
+) -> list[str]:
     head = HEAD.replace("Samovar", title).format(version=told, date="2020/05/01")
     text = SourceText(head.encode(), "guide.txt", PRODUCT, GUIDE, Origin("guide.txt"))
-    texts = ReleaseTexts("samovar", "Samovar", version, "", (text,))
+    texts = ReleaseTexts(name, product, version, "", (text,))
     return [str(one) for one in other_release(texts, [pipeline.read_text(text)])]

@@ -117,19 +117,25 @@ def recognised(
 def _told_version(texts: Sequence[SourceText]) -> str:
     """The release that the texts' headers name: the first, in the product's order.
 
-    A document counts only where its title has the product's name: the protocols
-    beside a manual have versions of their own.
+    A document counts only where its title, or else what is below, has the product's
+    name: the protocols beside a manual have versions of their own.
     """
+    product = texts[0].product
     order = [document.name for document in texts[0].product.documents]
     listed = [text for name in order for text in texts if text.setting.name == name]
     others = [text for text in texts if text.setting.name not in order]
-    for text in (*listed, *others):
-        read = lines.read(text.content[:HEAD], text.path)
-        block = header.find(read.lines)
-        if block is None or not VERSION.fullmatch(block.header.version):
-            continue
-        if names_product(block.header.title, text.product.title):
-            return block.header.version
+    blocks = [
+        header.find(lines.read(text.content[:HEAD], text.path).lines)
+        for text in (*listed, *others)
+    ]
+    heads = [block.header for block in blocks if block]
+    names = (product.title, product.name) if product.title else ("",)
+    for title, version in (
+        *((head.title, head.version) for head in heads),
+        *((head.subtitle, head.version) for head in heads),
+    ):
+        if VERSION.fullmatch(version) and names_product(title, names):
+            return version
     return ""
 
 
