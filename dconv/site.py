@@ -69,6 +69,8 @@ def write(files: Iterable[tuple[str, bytes]], output: Path, durable: bool = True
                 sync(new)
             written = replace(written, state=tuple(state(new)))
             _check_ours(target)  # somebody may have put a file there meanwhile
+    except BrokenPipeError:  # of who reads what is told of the files while they are made
+        raise
     except OSError as error:
         raise SiteError(_sentence(error, target)) from error
     return written

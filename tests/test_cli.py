@@ -640,6 +640,19 @@ def test_a_reader_that_goes_away_is_no_error(kettle: Path) -> None:
     assert (process.returncode, err) == (141, b"")
 
 
+def test_a_reader_that_goes_away_while_a_site_is_written(kettle: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-m", "dconv", "convert", str(kettle), "-o", "public"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with os.fdopen(write, "wb") as pipe:
+        done = subprocess.run(
+            words, stdout=pipe, stderr=subprocess.PIPE, env=environment, check=False
+        )
+    assert (done.returncode, done.stderr) == (141, b"")
+    assert not Path("public").exists()
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
 def test_a_full_disk_is_one_sentence(kettle: Path) -> None:
     with open("/dev/full", "wb") as full:
