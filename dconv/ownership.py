@@ -24,9 +24,10 @@ def listed(paths: list[str]) -> bytes:
     return f"{lines}\n".encode()
 
 
-def objection(target: Path) -> str:
-    """Why `target` may not be replaced, as a sentence; empty where it may.
+def objection(target: Path, output: Path) -> str:
+    """Why `target`, a real path, may not be replaced, as a sentence; empty where it may.
 
+    The user calls it `output`.
     Raises `OSError` where the system would not let us, with the file that it is about.
     """
     if target == Path(os.path.realpath(os.path.expanduser("~"))):
@@ -39,10 +40,10 @@ def objection(target: Path) -> str:
     if not target.exists():
         return ""
     if not target.is_dir():
-        return f"{target} is a file, not a folder."
+        return f"{output} is a file, not a folder."
     if foreign := next(_foreign(target), ""):
         return (
-            f"{target} holds files that dconv did not write, such as {foreign}: "
+            f"{output} holds files that dconv did not write, such as {foreign}: "
             "choose an empty or a new folder."
         )
     if os.path.ismount(target):

@@ -60,19 +60,19 @@ def write(files: Iterable[tuple[str, bytes]], output: Path, durable: bool = True
     """
     target = Path(os.path.realpath(output))
     if not target.name:
-        raise SiteError(f"{target} is the root of the file system: choose a folder below it.")
+        raise SiteError(f"{output} is the root of the file system: choose a folder below it.")
     try:
         with replacing(target) as new:
-            _check_ours(target)
+            _check_ours(target, output)
             written = _build(files, new, target)
             if durable:
                 sync(new)
             written = replace(written, state=tuple(state(new)))
-            _check_ours(target)  # somebody may have put a file there meanwhile
+            _check_ours(target, output)  # somebody may have put a file there meanwhile
     except BrokenPipeError:  # of who reads what is told of the files while they are made
         raise
     except OSError as error:
-        raise SiteError(_sentence(error, target)) from error
+        raise SiteError(_sentence(error, target, output)) from error
     return written
 
 
@@ -122,7 +122,7 @@ def put(files: Iterable[tuple[str, bytes]], folder: Path) -> Written:
             count, size = count + 1, size + len(content)
             changed += _put(place, content)
     except OSError as error:
-        raise SiteError(_sentence(error, folder)) from error
+        raise SiteError(_sentence(error, folder, folder)) from error
     return Written(count, changed, size)
 
 
@@ -162,9 +162,9 @@ def check(path: str) -> str:
     return path
 
 
-def _check_ours(target: Path) -> None:
-    """Raise `SiteError` where `target` is not ours to replace."""
-    if told := objection(target):
+def _check_ours(target: Path, output: Path) -> None:
+    """Raise `SiteError` where `target`, which the user calls `output`, is not ours to replace."""
+    if told := objection(target, output):
         raise SiteError(told)
 
 
@@ -252,34 +252,37 @@ def _keep_time(before: Path, now: Path, content: bytes) -> bool:
     return True
 
 
-def _sentence(error: OSError, target: Path) -> str:
-    """What to tell of `error`, and what to do."""
-    place = _place(error, target)
+def _sentence(error: OSError, target: Path, output: Path) -> str:
+    """What to tell of `error`, and what to do; the user calls `target` the `output`."""
+    place = _place(error, target, output)
     match error.errno:
         case errno.EWOULDBLOCK:
-            return f"another build writes {target}: wait for its end, or choose another folder."
+            return f"another build writes {output}: wait for its end, or choose another folder."
         case errno.ENOSPC | errno.EDQUOT:
             rest = "; the old site is as it was" if (target / MARKER).is_file() else ""
             return f"the disk is full, cannot write {place}: make room{rest}."
-        case errno.EACCES | errno.EPERM if place == target:
+        case errno.EACCES | errno.EPERM if place == output:
             return f"no permission to write {place}: choose a folder of yours."
         case errno.EACCES | errno.EPERM:
             return f"no permission to write {place}: make it writable, or choose another folder."
         case errno.EROFS:
             return f"cannot write {place}, the file system is read-only: choose another folder."
         case errno.EBUSY:
-            return f"cannot replace {target}, a mount point: choose a folder inside it."
+            return f"cannot replace {output}, a mount point: choose a folder inside it."
         case errno.EXDEV:
             return (
-                f"cannot replace {target}, which is a mount point or a folder of an image "
+                f"cannot replace {output}, which is a mount point or a folder of an image "
                 "below a container: choose a folder inside it, or a new one."
             )
         case _:
             return f"cannot write {place}: {error.strerror or error}."
 
 
-def _place(error: OSError, target: Path) -> Path:
-    """What of `target` the `error` is about; the files beside it are no concern of users."""
+def _place(error: OSError, target: Path, output: Path) -> Path:
+    """What of `output`, which is `target`, the `error` is about.
+
+    The files beside it are no concern of users.
+    """
     if isinstance(error.filename, str) and Path(error.filename).is_relative_to(target):
-        return Path(error.filename.removesuffix(NEW))
-    return target
+        return output / Path(error.filename.removesuffix(NEW)).relative_to(target)
+    return output

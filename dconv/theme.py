@@ -110,6 +110,7 @@ def load(
     Raises `ThemeError`.
     """
     folders = theme_folders(name, base)
+    name = str(Path(name))  # as all paths are shown
     folder, default = folders[0], folders[-1]
     static = (*_static(folders, default), *(_file(file, content) for file, content in extra))
     if colours:

@@ -28,7 +28,7 @@ def theme_folders(name: str, base: Path | None = None) -> list[Path]:
     """
     folder = _folder(name, base)
     default = resource_folder("themes") / DEFAULT
-    return [folder] if folder == default else [folder, default]
+    return [default] if folder.resolve() == default else [folder, default]
 
 
 def readme() -> Path:
@@ -73,12 +73,12 @@ def _folder(name: str, base: Path | None) -> Path:
         raise ThemeError(f"theme {name}: there is no such user.") from error
     folder = given if base is None else base / given
     if not folder.is_dir():
-        raise ThemeError(f"theme {name}: there is no such folder; {_meant(name)}")
+        raise ThemeError(f"theme {given}: there is no such folder; {_meant(name)}")
     if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):
-        raise ThemeError(f"theme {name}: the folder has no templates, static or theme.toml.")
-    folder = folder.resolve()
-    for path in (folder, *sorted(folder.rglob("*"))):
-        if path.is_symlink() and not path.resolve().is_relative_to(folder):
+        raise ThemeError(f"theme {given}: the folder has no templates, static or theme.toml.")
+    real = folder.resolve()
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() and not path.resolve().is_relative_to(real):
             raise ThemeError(f"{path}: this link leads out of the theme; put a copy in its place.")
     return folder
 

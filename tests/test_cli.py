@@ -584,6 +584,26 @@ def test_misuse_is_one_sentence(
     assert not Path("p").exists()
 
 
+def test_paths_are_shown_as_they_were_given(
+    kettle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without `./` and doubled slashes; `..` stays, since folders may be links."""
+    kettle.write_text(KETTLE.replace("section 2", "section 7"))
+    for folder in ("sub", "mine/out", "mine/templates"):
+        Path(folder).mkdir(parents=True)
+    Path("mine/out/index.html").write_text("mine")
+    Path("mine/templates/section.html.jinja2").write_text("{{ nothing }}")
+    words = ["-q", "convert", f"./sub/..//{kettle}", "-o"]
+    assert main([*words, "./mine//out"]) == 2
+    assert main([*words, "mine/../public", "--theme", ".//mine/"]) == 2
+    assert main([*words, ".//public"]) == 0
+    foreign, template, warning = capsys.readouterr().err.splitlines()
+    assert warning.startswith("sub/../kettle.txt:11:46: warning: ")
+    assert foreign.startswith("dconv: mine/out holds files that dconv did not write, such as ")
+    place = "mine/templates/section.html.jinja2:1"
+    assert template.startswith(f"dconv: {place}: theme mine: ")
+
+
 def test_a_wrong_template_is_one_sentence(
     kettle: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -597,7 +617,7 @@ def test_a_wrong_template_is_one_sentence(
     Path("mine/templates/base.html.jinja2").write_text("{% block body %}{% endblock %}")
     assert main(["convert", str(kettle), "-o", "public", "--theme", "mine"]) == 2
     unclosed, unknown = capsys.readouterr().err.splitlines()
-    place = f"dconv: {template.absolute()}:2: theme mine: "
+    place = f"dconv: {template}:2: theme mine: "
     assert unclosed.startswith(f"{place}Unexpected end of template")
     assert unknown.startswith(f"{place}'dconv.pages.page.Page object' has no attribute 'titel'")
     assert _files("public") == before

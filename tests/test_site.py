@@ -104,7 +104,7 @@ def test_two_builds_of_one_folder_do_not_mix(tmp_path: Path) -> None:
     def slow() -> Iterator[tuple[str, bytes]]:
         yield "index.html", b"first"
         for name in ("public", "other-name"):
-            with pytest.raises(SiteError, match=r"another build writes .*/public: wait") as caught:
+            with pytest.raises(SiteError, match=rf"another build writes .*/{name}: wait") as caught:
                 write([("index.html", b"second")], tmp_path / name)
             told.append(str(caught.value))
         assert tree(public) == dict(FILES)
