@@ -555,6 +555,57 @@ def test_the_command(
     assert "holds files that dconv did not write" in err
 
 
+HEADED = """\
+                        ----------------------
+                               HAProxy
+                         Configuration Manual
+                        ----------------------
+                             version 3.4
+
+
+1. Heating
+----------
+
+Heat the water.
+"""
+
+
+def test_pages_stay_where_they_are_while_a_head_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    manual = tmp_path / "draft.txt"
+    manual.touch()
+    states = (
+        ("haproxy/3.4", HEADED, ""),
+        ("haproxy/3.4", HEADED.replace("version 3.4", "version"), "tells no release any more"),
+        ("haproxy/3.4", HEADED.replace("HAProxy", "HAPro"), "not recognised as that of HAProxy"),
+        ("haproxy/3.4", "", "tells no release any more; the preview goes on as that of 3.4"),
+        ("haproxy/3.4", HEADED.partition("\n\n")[2], "not recognised as that of HAProxy any more"),
+        ("haproxy/3.5", HEADED.replace("version 3.4", "version 3.5"), ""),
+        ("haproxy/3.5", HEADED.replace("version 3.4", "versoin 3.5"), "goes on as that of 3.5"),
+        ("haproxy/3.4", HEADED, ""),
+    )
+
+    def run(
+        preview: Preview, watched: object, build: Callable[[], str], stop: object, rest: object
+    ) -> None:
+        for place, text, told in states:
+            manual.write_text(text)
+            capsys.readouterr()
+            assert build() == ""
+            assert (preview.folder / place / "configuration" / "index.html").is_file()
+            assert [file.parent.name for file in preview.folder.glob("*/*/objects.inv")] == [
+                place.partition("/")[2]
+            ]
+            err = capsys.readouterr().err
+            assert told in err and (f"dconv: {manual}: the text " in err) == bool(told)
+        preview.server_close()
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(serve, "run", run)
+    assert main(["serve", str(manual), "--port", "0", "--jobs", "1"]) == 130
+
+
 def test_a_preview_of_a_site_watches_all_that_its_settings_name(tmp_path: Path) -> None:
     site = tmp_path / "site.toml"
     chosen = arguments.read(["serve", "--site", str(site)])

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dconv.cli import arguments, collect, given, inputs, looks, loss, unchanged
+from dconv.cli.addresses import Addresses
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.job import Job
@@ -65,10 +66,11 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         staff.close()
         raise
     console.say(f"preview: {preview.url} (stop it with Ctrl-C)")
+    addresses = Addresses(lambda sentence: console.tell(f"dconv: {sentence}"))
 
     def make() -> Job:
         if chosen.files:
-            return replace(_texts_job(chosen, output, console), passing=True)
+            return replace(_texts_job(chosen, output, console, addresses), passing=True)
         return _site_job(chosen, console)
 
     def build() -> str:
@@ -146,9 +148,11 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
     )
 
 
-def _texts_job(chosen: Arguments, output: Path, console: Console) -> Job:
-    """What to make of the files that the user names."""
-    releases = given.releases(chosen, console)
+def _texts_job(
+    chosen: Arguments, output: Path, console: Console, addresses: Addresses | None = None
+) -> Job:
+    """What to make of the files that the user names; those of a preview keep their `addresses`."""
+    releases = given.releases(chosen, console, addresses)
     titles = dict.fromkeys(release.product_title for release in releases)
     day = arguments.source_date(os.environ)
     return Job(

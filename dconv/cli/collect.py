@@ -84,8 +84,39 @@ def read_files(
     return tuple(texts)
 
 
-def from_files(texts: Iterable[SourceText], wish: Wish) -> tuple[ReleaseTexts, ...]:
-    """`texts` put together to releases: those of one folder and product are one."""
+def told_version(texts: Sequence[SourceText]) -> str:
+    """The release that the texts' headers name: the first, in the product's order.
+
+    A document counts only where its title, or else what is below, has the product's
+    name: the protocols beside a manual have versions of their own.
+    """
+    product = texts[0].product
+    order = [document.name for document in product.documents]
+    listed = [text for name in order for text in texts if text.setting.name == name]
+    others = [text for text in texts if text.setting.name not in order]
+    blocks = [
+        header.find(lines.read(text.content[:HEAD], text.path).lines)
+        for text in (*listed, *others)
+    ]
+    heads = [block.header for block in blocks if block]
+    names = (product.title, product.name) if product.title else ("",)
+    for title, version in (
+        *((head.title, head.version) for head in heads),
+        *((head.subtitle, head.version) for head in heads),
+    ):
+        if VERSION.fullmatch(version) and names_product(title, names):
+            return version
+    return ""
+
+
+def from_files(
+    texts: Iterable[SourceText], wish: Wish,
+    version_of: Callable[[Sequence[SourceText]], str] = told_version,
+) -> tuple[ReleaseTexts, ...]:
+    """`texts` put together to releases: those of one folder and product are one.
+
+    `version_of` tells the release of those, or nothing, where there is no `wish`.
+    """
     groups: dict[tuple[str, Path], list[SourceText]] = {}
     for text in texts:
         groups.setdefault((text.product.name, Path(text.path).parent), []).append(text)
@@ -94,7 +125,7 @@ def from_files(texts: Iterable[SourceText], wish: Wish) -> tuple[ReleaseTexts, .
         product = group[0].product
         name = wish.product or (product.name if product.title else UNCLAIMED)
         title = product.title if name == product.name else wish.product or "Manuals"
-        version = wish.version or _told_version(group) or UNVERSIONED
+        version = wish.version or version_of(group) or UNVERSIONED
         known = releases.get((name, version))
         members = [*(known.texts if known else ()), *group]
         releases[name, version] = ReleaseTexts(name, title, version, "", _distinct(members))
@@ -112,31 +143,6 @@ def recognised(
         return found
     product = chosen[0] if chosen else plain_product()
     return product, unlisted_document(document.file)
-
-
-def _told_version(texts: Sequence[SourceText]) -> str:
-    """The release that the texts' headers name: the first, in the product's order.
-
-    A document counts only where its title, or else what is below, has the product's
-    name: the protocols beside a manual have versions of their own.
-    """
-    product = texts[0].product
-    order = [document.name for document in texts[0].product.documents]
-    listed = [text for name in order for text in texts if text.setting.name == name]
-    others = [text for text in texts if text.setting.name not in order]
-    blocks = [
-        header.find(lines.read(text.content[:HEAD], text.path).lines)
-        for text in (*listed, *others)
-    ]
-    heads = [block.header for block in blocks if block]
-    names = (product.title, product.name) if product.title else ("",)
-    for title, version in (
-        *((head.title, head.version) for head in heads),
-        *((head.subtitle, head.version) for head in heads),
-    ):
-        if VERSION.fullmatch(version) and names_product(title, names):
-            return version
-    return ""
 
 
 def _distinct(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
@@ -241,7 +247,7 @@ def _site_version(
 ) -> str:
     if any(character.isdigit() for character in release.version):
         return release.version
-    return fetched.version or _told_version(texts) or release.version
+    return fetched.version or told_version(texts) or release.version
 
 
 def _once(

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dconv.cli import collect, inputs
+from dconv.cli.addresses import Addresses
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.lifetime import LATEST
 from dconv.texts import ReleaseTexts, SourceText
 
 
-def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
-    """The releases that the files are of which the user names."""
+def releases(
+    chosen: Arguments, console: Console, addresses: Addresses | None = None
+) -> tuple[ReleaseTexts, ...]:
+    """The releases that the files are of which the user names; `addresses` stay as they are."""
     inputs.check_files(chosen.files, folders=True)
     for name, value in (("--product", chosen.product), ("--version", chosen.version)):
         if value and not collect.VERSION.fullmatch(value):
@@ -18,7 +21,10 @@ def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
     if chosen.version.casefold() == LATEST:
         raise UsageError("--version 'latest' is the address of the newest release; name which")
     wish = collect.Wish(chosen.product, chosen.version)
-    return collect.from_files(texts(chosen, console), wish)
+    found = texts(chosen, console)
+    if addresses is None:
+        return collect.from_files(found, wish)
+    return collect.from_files(addresses.texts(found), wish, addresses.version)
 
 
 def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
