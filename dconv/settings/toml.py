@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dconv.refusal import Refusal
+from dconv.settings.repetition import endless
 
 
 class SettingsError(Refusal):
@@ -121,13 +122,19 @@ class Table:
 
     def _compiled(self, key: str, text: str) -> re.Pattern[str]:
         try:
-            return re.compile(text)
+            pattern = re.compile(text)
         except (re.error, OverflowError, RecursionError) as error:
             shown = " ".join(text.split())
             raise self.error(
                 f"'{key}' is not a valid regular expression ({error}): '{shown}';"
                 " write one of Python's between single quotes"
             ) from error
+        if part := endless(pattern):
+            raise self.error(
+                f"'{key}' repeats what repeats by itself, '{part}', which takes for ever on some"
+                " texts; repeat it once"
+            )
+        return pattern
 
 
 def suggestion(word: str, known: tuple[str, ...]) -> str:
