@@ -17,6 +17,7 @@ from dconv.diagnostics import Diagnostic
 
 # "in line 12", "lines 12 and 90", "lines 4-7"
 NUMBERS = re.compile(r"\b(lines?) \d+(?:(?:, | and | to |-)\d+)*")
+LONGEST = 2000  # characters of a line that tell it apart; each finding in it has them
 HEAD = """\
 # What "dconv check" found and nobody wants to be told again.  It is matched by content:
 # text above may come and go.  Write it anew with --write-baseline.
@@ -55,7 +56,8 @@ def key(finding: Diagnostic, document: str, line: str) -> Key:
     if finding.shared is not None:
         return Key(document, finding.rule, "", f"'{finding.shared.name}' is {finding.shared.state}")
     message = NUMBERS.sub(r"\1 …", finding.message)
-    return Key(document, finding.rule, " ".join(line.split()), " ".join(message.split()))
+    words = " ".join(line[:LONGEST].split())
+    return Key(document, finding.rule, words, " ".join(message.split()))
 
 
 def told(keys: Iterable[Key]) -> str:

@@ -22,6 +22,7 @@ from dconv.check.formats.report import Result, descriptions, results
 from dconv.check.formats.sarif import sarif
 from dconv.check.formats.text import text
 from dconv.check.rules import RULES
+from dconv.check.together import together
 from dconv.cli import main
 from dconv.diagnostics import Diagnostic
 from dconv.resources import resource_folder
@@ -106,6 +107,25 @@ def test_marks_never_leave_their_line(line: str, column: int, length: int) -> No
         )
         assert len(mark) <= width + 1  # an accent alone has no column of its own
     assert 1 <= result.start <= column and result.end > result.start
+
+
+@pytest.mark.parametrize("blank", [" ", "\t", "\u0301 "])
+def test_a_huge_line_is_not_told_with_each_of_its_findings(blank: str) -> None:
+    count = 3000
+    source = lines.read((f"see section 9.9,{blank}" * count).encode(), "x")
+    each = [
+        Diagnostic("x", 1, 1 + 16 * at, "note", "doubled-word", "m", 3) for at in range(count)
+    ]
+    found = together(list(results(each, "x", source)))
+    assert len(found) == count and len({id(one.line) for one in found}) == 1
+    for told in (
+        text(found, lines=True), data(found, (), "dconv"), sarif(found, "1", HERE),
+        "".join(map(str, (one.key for one in found))),
+    ):
+        assert len(told) < 2500 * count
+    same = [Diagnostic("x", at, 1, "note", "doubled-word", "m", 3) for at in range(1, 3)]
+    source = lines.read(b"the the\n" * 2, "x")
+    assert len(together(list(results(same, "x", source)))) == 1
 
 
 # --- JSON -----------------------------------------------------------------------------

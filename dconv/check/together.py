@@ -9,7 +9,7 @@ finding by finding.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeAlias
@@ -51,14 +51,20 @@ def together(found: Sequence[Result]) -> list[Result]:
     the same words.
     """
     groups: dict[_Group, list[Result]] = {}
+    lines: dict[_Group, set[int]] = {}
     for one in found:
-        groups.setdefault(_group(one, groups), []).append(one)
+        group = _group(one, lines)
+        groups.setdefault(group, []).append(one)
+        lines.setdefault(group, set()).add(one.finding.line)
     named = [tuple(group) for group in groups.values()]
     return [_joined(group) for group in _with_rows(named)]
 
 
-def _group(one: Result, groups: dict[_Group, list[Result]]) -> _Group:
-    """What `one` is told by: its own group, its words, or, twice in a line, itself."""
+def _group(one: Result, lines: Mapping[_Group, set[int]]) -> _Group:
+    """What `one` is told by: its own group, its words, or, twice in a line, itself.
+
+    `lines` are those that the groups have so far.
+    """
     finding = one.finding
     if finding.shared is not None:
         return finding.path, finding.rule, finding.shared.group
@@ -69,7 +75,7 @@ def _group(one: Result, groups: dict[_Group, list[Result]]) -> _Group:
         group = (finding.path, finding.message)  # one name, which one rule or another sees
     elif finding.rule == SIGNATURE and "(" in one.line:
         group = (finding.path, finding.rule, finding.message, one.line.partition("(")[0])
-    if not one.line or any(other.finding.line == finding.line for other in groups.get(group, ())):
+    if not one.line or finding.line in lines.get(group, ()):
         return *group, finding
     return group
 

@@ -26,11 +26,11 @@ def data(found: Sequence[Result], notes: Sequence[str], generator: str) -> str:
                 "path": one.finding.path, "document": one.document, "line": one.finding.line,
                 "column": one.finding.column, "length": one.finding.length,
                 "level": one.finding.level, "rule": one.finding.rule,
-                "message": one.finding.message, "text": one.line, "fingerprint": digest,
+                "message": one.finding.message, "text": one.snippet, "fingerprint": digest,
                 "also": [
                     {
                         "line": other.finding.line, "column": other.finding.column,
-                        "length": other.finding.length, "text": other.line,
+                        "length": other.finding.length, "text": other.snippet,
                     }
                     for other in one.others
                 ],

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 
-from dconv.baseline import Key, digest, key
+from dconv.baseline import LONGEST, Key, digest, key
 from dconv.check import page, reading
 from dconv.check.rules import RULES
 from dconv.diagnostics import Diagnostic, Level
@@ -30,6 +32,11 @@ class Result:
     key: Key
     others: tuple[Result, ...] = ()
 
+    @property
+    def snippet(self) -> str:
+        """The line for other programs, or nothing: thousands of findings may be in a huge one."""
+        return self.line if len(self.line) <= LONGEST else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Description:
@@ -45,27 +52,36 @@ def results(
     findings: Iterable[Diagnostic], document: str, source: Source
 ) -> Iterator[Result]:
     """`findings` about `source`, each with its line."""
-    for one in findings:
-        known = 0 < one.line <= len(source.lines)
-        line = source.lines[one.line - 1] if known else None
+    for number, about in groupby(findings, lambda one: one.line):
+        known = 0 < number <= len(source.lines)
+        line = source.lines[number - 1] if known else None
         text = " " * line.indent + line.text if line and line.text else ""
-        raw = source.raw[one.line - 1] if known else b""
-        start = _written(raw, one.column)
-        end = max(start + 1, _written(raw, one.column + one.length))
-        yield Result(one, document, text, start, end, key(one, document, text))
+        ends = _ends(source.raw[number - 1]) if known else ()
+        for one in about:
+            start = _written(ends, one.column)
+            end = max(start + 1, _written(ends, one.column + one.length))
+            yield Result(one, document, text, start, end, key(one, document, text))
 
 
-def _written(raw: bytes, column: int) -> int:
-    """The column in the bytes `raw`, tabs as they are, of the `column` with tabs expanded."""
+def _ends(raw: bytes) -> Sequence[int]:
+    """The last column of each character of a line with tabs, expanded; nothing without them."""
     if b"\t" not in raw:
-        return column
+        return ()
     at = 0
-    text = raw.decode("utf-8", "surrogateescape").removeprefix(MARK)
-    for number, character in enumerate(text, 1):
+    ends: list[int] = []
+    for character in raw.decode("utf-8", "surrogateescape").removeprefix(MARK):
         at = at + TAB - at % TAB if character == "\t" else at + 1
-        if at >= column:
-            return number
-    return len(text) + column - at
+        ends.append(at)
+    return ends
+
+
+def _written(ends: Sequence[int], column: int) -> int:
+    """The column in a line, tabs as they are, of the `column` with tabs expanded."""
+    if not ends:
+        return column
+    if column > ends[-1]:
+        return len(ends) + column - ends[-1]
+    return bisect_left(ends, column) + 1
 
 
 def digests(found: Iterable[Result]) -> Iterator[str]:

@@ -83,9 +83,9 @@ def _result(one: Result, digest: str, base: PurePath) -> dict[str, object]:
 def _location(one: Result, base: PurePath) -> dict[str, object]:
     region: dict[str, object] = {"startLine": max(1, one.finding.line)}
     if one.line:
-        region |= {
-            "startColumn": one.start, "endColumn": one.end, "snippet": {"text": one.line},
-        }
+        region |= {"startColumn": one.start, "endColumn": one.end}
+    if one.snippet:
+        region |= {"snippet": {"text": one.snippet}}
     file = _file(one.finding.path, base)
     return {"physicalLocation": {"artifactLocation": file, "region": region}}
 
