@@ -33,7 +33,7 @@ from dconv import naming
 from dconv.pages import Page, Published, Release, Shelf
 from dconv.pages.filenames import RELEASES
 from dconv.pages.listing import Listed
-from dconv.tree import Entry, sections
+from dconv.tree import Entry, Manual, entries, sections
 
 SCHEMA = "dconv/keywords/1"
 RELEASES_SCHEMA = "dconv/releases/1"
@@ -51,6 +51,8 @@ ALLOWED = ("yes", "x")  # how the state of a place begins where an entry may be 
 FRAGMENT = "/?:@!$&'()*+,;=-._~"
 
 Json: TypeAlias = "str | bool | Sequence[Json] | Mapping[str, Json]"
+# texts of signatures by the anchor of their entry and their name
+_Forms: TypeAlias = "Mapping[tuple[str, str], list[str]]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +113,9 @@ def _contents(document: Published, files: Sequence[str]) -> _Contents:
 
 
 def _keywords(release: Release, contents: _Contents) -> bytes:
+    forms = _forms(contents.document.manual)
     records = [
-        _record(name, contents)
+        _record(name, contents, forms)
         for name in sorted(
             contents.names, key=lambda one: (one.name.casefold(), one.name, one.kind, one.place)
         )
@@ -127,7 +130,7 @@ def _keywords(release: Release, contents: _Contents) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _record(name: Listed, contents: _Contents) -> Json:
+def _record(name: Listed, contents: _Contents, forms: _Forms) -> Json:
     entry = name.entry
     return {
         "name": name.name,
@@ -138,13 +141,18 @@ def _record(name: Listed, contents: _Contents) -> Json:
         "url": contents.address(name),
         "summary": name.summary,
         "deprecated": name.deprecated,
-        "signatures": _signatures(entry, name) if entry else [name.shown],
+        "signatures": forms[entry.anchor, name.name] if entry else [name.shown],
         "contexts": _allowed(entry) if entry else [],
     }
 
 
-def _signatures(entry: Entry, name: Listed) -> list[str]:
-    return [one.text for one in entry.signatures if one.name == name.name]
+def _forms(manual: Manual) -> _Forms:
+    """The signatures of each name of an entry, by the anchor and the name."""
+    forms: dict[tuple[str, str], list[str]] = {}
+    for _, entry in entries(manual):
+        for one in entry.signatures:
+            forms.setdefault((entry.anchor, one.name), []).append(one.text)
+    return forms
 
 
 def _allowed(entry: Entry) -> list[str]:

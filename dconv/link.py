@@ -80,7 +80,7 @@ def _blocks(blocks: Sequence[Block], place: Place) -> tuple[Block, ...]:
 
 
 def _entry(entry: Entry, place: Place) -> Entry:
-    inside = replace(place, entry=entry, placeholders=defined(entry).named)
+    inside = replace(place, entry=entry, placeholders=defined(entry).named, own={})
     return replace(entry, body=_flow(entry.body, inside))
 
 
@@ -142,7 +142,7 @@ def _definition(item: Definition, place: Place) -> Definition:
     if place.entry is not None:
         own = {name: term.anchor for term in item.terms if term.anchor for name in held(term)}
         if own:  # the text of a definition speaks of its own placeholders
-            place = replace(place, placeholders={**place.placeholders, **own})
+            place = replace(place, own={**place.own, **own})
     return replace(item, terms=terms, body=_flow(item.body, place))
 
 
@@ -200,5 +200,5 @@ def _elsewhere(part: Reference, place: Place) -> str:
 
 def _argument(part: Argument, place: Place) -> Argument:
     """A placeholder leads to its definition within the entry at hand."""
-    anchor = place.placeholders.get(part.text, "")
+    anchor = place.own.get(part.text) or place.placeholders.get(part.text, "")
     return replace(part, target=Target(place.document, anchor) if anchor else None)

@@ -21,3 +21,4 @@ class Place:
     section: str = ""  # its anchor
     listed: bool = False  # in a "See also", where every quoted word is a name
     placeholders: Mapping[str, str] = field(default_factory=dict)  # of the entry, to their anchors
+    own: Mapping[str, str] = field(default_factory=dict)  # of the definition at hand, the same

@@ -23,6 +23,7 @@ from dconv import inline, link, pipeline, signatures, symbols, theme, tree
 from dconv.accounts import account
 from dconv.exits.marks import escaped
 from dconv.outline import footer
+from dconv.pages.listing import listing
 from dconv.pages.page import Edition, Origin, Release
 from dconv.settings import Product, load_product
 from dconv.theme import Theme
@@ -258,6 +259,9 @@ LARGE = {
 }
 LARGE_SITES = {
     "entries of one name": 10_000,
+    "one group of signatures": 20_000,
+    "placeholders of one entry": 10_000,
+    "forms of one name": 10_000,
     "titles without number": 600,
     "titles of growing depth": 300,
     "a long see also": 5_000,
@@ -384,8 +388,10 @@ SITES: dict[str, Text] = {
         "entries of one name", "entries of other names", "titles without number",
         "titles of growing depth", "dense bullets of all kinds",
         "unbalanced quotes of all kinds", "lists in lists", "a grid of many columns",
-        "a matrix of quoted names",
+        "a matrix of quoted names", "one group of signatures", "definitions under a label",
     )},
+    "placeholders of one entry": times("    <a$>  is <b$>\n", f"{ENTRY}\n  Arguments :\n"),
+    "forms of one name": times("speed <a$>\n", ENTRY),
     "entries of one name that list it": LINKS["entries of one name that list it"],
     "a long see also": lambda n: (
         times("speed-$ <x>\n  Text.\n\n", ENTRY)(n)
@@ -406,6 +412,16 @@ def test_work_of_sites_grows_as_the_text_does(name: str) -> None:
     small, large = SITES[name](FEW), SITES[name](2 * FEW)
     growth = max(2, len(large) / len(small))
     assert work(large, whole) <= SLACK * growth * work(small, whole)
+
+
+@pytest.mark.parametrize("name", ["one group of signatures", "entries of other names"])
+def test_work_of_names_grows_as_they_do(name: str) -> None:
+    def names(count: int) -> int:
+        manual = pipeline.read_manual(TEXTS[name](count).encode(), "x", product(), "manual")
+        return counted(lambda: listing(manual))
+
+    names(1)
+    assert names(SMALL * FACTOR) <= SLACK * FACTOR * names(SMALL)
 
 
 @cache

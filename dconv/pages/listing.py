@@ -61,13 +61,12 @@ def listing(manual: Manual) -> tuple[Listed, ...]:
 def _names(entry: Entry, section: Section, place: int) -> Iterator[Listed]:
     """The names of the signatures of `entry`, the forms of one name once."""
     known: set[tuple[str, str]] = set()
+    current = {one.name for one in entry.signatures if not one.deprecated}
     for signature in entry.signatures:
         name = signature.name
         if name and (name, signature.anchor) not in known:
             known.add((name, signature.anchor))
-            deprecated = entry.deprecated or all(
-                other.deprecated for other in entry.signatures if other.name == name
-            )
+            deprecated = entry.deprecated or name not in current
             yield Listed(
                 name, name, entry.kind, signature.anchor, section, place, entry.summary,
                 deprecated, entry,
