@@ -21,6 +21,7 @@ from steps import counted
 
 from dconv import inline, link, pipeline, signatures, symbols, theme, tree
 from dconv.accounts import account
+from dconv.cli import main
 from dconv.exits.marks import escaped
 from dconv.outline import footer
 from dconv.pages.listing import listing
@@ -422,6 +423,24 @@ def test_work_of_names_grows_as_they_do(name: str) -> None:
 
     names(1)
     assert names(SMALL * FACTOR) <= SLACK * FACTOR * names(SMALL)
+
+
+# what the check compares with each other
+CHECKED: dict[str, Text] = {
+    "names that are nearly others": times('speed-$ <x>\n  See "spead-$".\n\n', ENTRY),
+    "forms that are nearly others": times("speed-$ <x>\nno spead-$\n", ENTRY),
+    "words that stand twice": times("Text of the the lamp.\n\n", ENTRY),
+    "sections that are not there": times("see section 9.9 and ", "1. A\n----\n\n"),
+}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_a_large_check_ends(name: str, tmp_path: Path) -> None:
+    words = ["--manuals", str(HERE / "spec"), "--manual", "relay", "--format", "json"]
+    (tmp_path / "manual.txt").write_text(CHECKED[name](6000))
+    start = time.process_time()
+    main(["check", *words, str(tmp_path / "manual.txt")])
+    assert time.process_time() - start < 10
 
 
 @cache

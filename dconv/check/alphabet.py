@@ -14,6 +14,7 @@ SHARE = 5  # at most one name in so many may have to move in what is sorted
 LONG = 30  # names of a list that is sorted by no chance,
 SHARE_OF_LONG = 3  # though one in so many has to move
 
+MOST = 2000  # names of a list that somebody sorts by hand; the largest have half as many
 NEAR = 8  # places between names that are of one stretch
 
 _Keys: TypeAlias = tuple[str, str, str]
@@ -59,10 +60,12 @@ def chain(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
     """The most of `choices` that are in order, by place: each with one of its names.
 
     It is the longest chain (dynamic programming over all pairs, since `in_order` is not
-    transitive); of equally long ones, that which keeps earlier names.
+    transitive); of equally long ones, that which keeps earlier names.  More than `MOST` names
+    are taken as they stand.
     """
     firsts = [_keys(names[0]) for names in choices]
-    if all(_before(one, other) for one, other in pairwise(firsts)):
+    many = sum(map(len, choices)) > MOST
+    if many or all(_before(one, other) for one, other in pairwise(firsts)):
         return tuple((at, names[0]) for at, names in enumerate(choices))
     states = [
         (at, name, _keys(name)) for at, names in enumerate(choices) for name in dict.fromkeys(names)
@@ -97,8 +100,10 @@ def placed(
     They are of one stretch where the ways that they have to move cross.
     """
     stretch, end, before = -1, -1, -1
+    known = [(one, _keys(one[1])) for one in kept]
     for at in moved:
-        behind = next((one for one in kept if not in_order(one[1], names[at])), None)
+        own = _keys(names[at])
+        behind = next((one for one, keys in known if not _before(keys, own)), None)
         target = behind[0] if behind else kept[-1][0] + 1
         if min(at, target) > end or at - before > NEAR:
             stretch, end = at, at

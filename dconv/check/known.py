@@ -5,13 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
-from dconv.check.spelling import distance
+from dconv.check.spelling import distance, sparse
 from dconv.symbols import Symbols
 from dconv.tree import Manual, entries, sections
-
-Key = TypeVar("Key")
 
 PARTS = re.compile(r"[-_. ]+")
 MARKED = re.compile(r"([-_. ]+)")
@@ -28,7 +25,7 @@ class Known:
 
     `names` are those that lead somewhere and the terms of all entries; `words` the words
     of signatures, `families` titles, and what names begin with; `ends` and `bags` are the names by
-    their first or last signs, and by their words in any order.
+    their first or last signs, and by their words in any order, but for crowds of them.
     """
 
     names: frozenset[str]
@@ -88,7 +85,7 @@ def known(manuals: Iterable[Manual], symbols: Symbols) -> Known:
             for signature in entry.signatures:
                 words.update(WORD.findall(signature.text))
     return Known(
-        names, frozenset(words), frozenset(families), _frozen(ends), _frozen(bags),
+        names, frozenset(words), frozenset(families), sparse(ends), sparse(bags),
     )
 
 
@@ -117,7 +114,3 @@ def _beginnings(name: str) -> Iterator[str]:
     while at > 0:
         yield name[:at]
         at = name.find(" ", at + 1)
-
-
-def _frozen(found: Mapping[Key, list[str]]) -> dict[Key, tuple[str, ...]]:
-    return {key: tuple(names) for key, names in found.items()}

@@ -9,10 +9,11 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from dconv import references
 from dconv.check.listings import Listing, names_of
-from dconv.check.spelling import distance
+from dconv.check.spelling import CROWD, distance, sparse
 from dconv.tree import Entry, Manual, Reference, Section, Signature
 
 SHAPED = re.compile(r"(?=\w+?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z]\w{5,}$")
@@ -20,6 +21,7 @@ PARTS = re.compile(r"[-_. ]")
 SLIPS = 2
 SHORT = 8  # shorter names may have one slip
 MANY = 5  # entries that begin with a word
+SIGNS = (False, True)  # whether forms are negated
 END = 3  # signs that names must have in common at one end to be compared
 
 
@@ -93,11 +95,12 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
     for name in wanted:
         by_end.setdefault(name[:END], []).append(name)
         by_end.setdefault(name[-END:], []).append(name)
+    alike = sparse(by_end)
     near: dict[str, list[str]] = {}
     for name in forms:
         if not SHAPED.match(name):
             continue
-        for other in {*by_end.get(name[:END], ()), *by_end.get(name[-END:], ())}:
+        for other in {*alike.get(name[:END], ()), *alike.get(name[-END:], ())}:
             if abs(len(name) - len(other)) <= SLIPS and other not in forms and _near(name, other):
                 near.setdefault(other, []).append(name)
     for other, names in near.items():
@@ -108,9 +111,12 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
 def _by_negation(text: _Text, entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
     """Names that are nearly that of the other form, with or without "no", which the text has."""
     for entry in entries:
+        forms = {one: [form for form in entry.signatures if form.negated == one] for one in SIGNS}
+        if min(map(len, forms.values())) > CROWD:
+            continue
         for form in entry.signatures:
-            for other in entry.signatures:
-                if form.negated == other.negated or not _near(form.name, other.name):
+            for other in forms[not form.negated]:
+                if not _near(form.name, other.name):
                     continue
                 if _count(text, form.name) < 2 <= _count(text, other.name):
                     yield form.name, other.name
@@ -137,7 +143,8 @@ def _near(name: str, other: str) -> bool:
 
 
 def _count(text: _Text, name: str) -> int:
-    """How many lines of the text have `name`."""
+    """How many lines of the text have `name`: none, one, or two where there are more."""
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     lines = text.manual.source.lines
-    return sum(name in line.text and word.search(line.text) is not None for line in lines)
+    found = (line for line in lines if name in line.text and word.search(line.text))
+    return sum(1 for _ in islice(found, 2))
