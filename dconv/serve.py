@@ -1,6 +1,6 @@
 """The preview: a web server for this machine only, which rebuilds and reloads.
 
-Nothing is watched but times of modification; nothing is served but the output's
+Nothing is watched but times and sizes of files; nothing is served but the output's
 folder, and before it pages that are made but not yet proved and written.  The server
 puts one script into each page, which asks for the state of the build and reloads, or
 shows why the last build failed.
@@ -20,7 +20,7 @@ from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 from urllib.parse import unquote
 
 from dconv.overlay import INDEX, Overlay
@@ -37,6 +37,11 @@ HTML = "text/html; charset=utf-8"
 
 class ServeError(Refusal):
     """The preview cannot start; the message is one sentence for the user."""
+# times of a file's modification and of its last change of any kind (nanoseconds), and its size:
+# programs that copy a file give it the first of these back
+FileTimes: TypeAlias = "tuple[int, int, int]"
+
+
 
 
 @dataclass(slots=True)
@@ -240,9 +245,9 @@ def _message(status: HTTPStatus, message: str) -> tuple[HTTPStatus, str, bytes]:
 # --- watching -------------------------------------------------------------------------
 
 
-def times(paths: Iterable[Path]) -> dict[str, tuple[int, int]]:
-    """Time of modification (nanoseconds) and size of every file at or below `paths`."""
-    found: dict[str, tuple[int, int]] = {}
+def times(paths: Iterable[Path]) -> dict[str, FileTimes]:
+    """Those of every file at or below `paths`."""
+    found: dict[str, FileTimes] = {}
     waiting = [str(path) for path in paths]
     while waiting:
         path = waiting.pop()
@@ -250,7 +255,7 @@ def times(paths: Iterable[Path]) -> dict[str, tuple[int, int]]:
             state = os.stat(path)
             if stat.S_ISDIR(state.st_mode):
                 waiting += [os.path.join(path, name) for name in os.listdir(path)]
-            found[path] = (state.st_mtime_ns, state.st_size)
+            found[path] = (state.st_mtime_ns, state.st_ctime_ns, state.st_size)
         except OSError:  # an editor replaces a file by renaming; a folder may vanish
             continue
     return found
@@ -296,7 +301,7 @@ def run(
 
 
 def _wait_for_change(
-    before: dict[str, tuple[int, int]], paths: Iterable[Path], stop: threading.Event
+    before: dict[str, FileTimes], paths: Iterable[Path], stop: threading.Event
 ) -> None:
     """Come back when files at `paths` are not as `before` and no editor is still writing."""
     now = times(paths)

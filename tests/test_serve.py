@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import socket
@@ -300,6 +301,15 @@ class Editor:
         if not error:
             (self.folder / "kettle" / "index.html").write_text(f"<head></head>{late}")
         self.preview.ended(error)
+def test_a_copy_with_the_time_and_size_of_what_it_replaces(tmp_path: Path) -> None:
+    manual = tmp_path / "manual.txt"
+    manual.write_text("one")
+    before, state = serve.times([manual]), manual.stat()
+    manual.write_text("two")
+    os.utime(manual, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert serve.times([manual]) != before
+
+
         assert not self.preview.overlay.files
         return first, self.preview.state.version
 
@@ -620,4 +630,10 @@ def test_a_preview_of_a_site_watches_all_that_its_settings_name(tmp_path: Path) 
     )
     assert {*names, tmp_path / "texts/1.0"} <= {*inputs.watched(chosen)}
     site.write_text("[")
+    assert site in {*inputs.watched(chosen)}
+        manual.unlink()
+        os.mkfifo(manual)  # nobody would ever write to it
+        assert "it can be read but once" in build()
+    site.unlink()
+    os.mkfifo(site)
     assert site in {*inputs.watched(chosen)}

@@ -69,6 +69,8 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     addresses = Addresses(lambda sentence: console.tell(f"dconv: {sentence}"))
 
     def make() -> Job:
+        named = chosen.files or (chosen.site,)  # what is a pipe by now would be waited for
+        inputs.check_files(named, folders=True, again=True)
         if chosen.files:
             return replace(_texts_job(chosen, output, console, addresses), passing=True)
         return _site_job(chosen, console)

@@ -62,6 +62,8 @@ def watched(chosen: Arguments) -> Iterator[Path]:
         yield Path(chosen.theme or DEFAULT)
         return
     yield chosen.site
+    if is_stream(chosen.site):  # one would wait for it
+        return
     yield from named_files(chosen.site)
     try:
         settings = load_site(chosen.site, products(chosen))
