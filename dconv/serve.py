@@ -29,19 +29,21 @@ from dconv.reloading import SCRIPT, SCRIPT_PATH, STATE_PATH, injected
 
 ADDRESS = "127.0.0.1"
 INTERVAL = 0.05  # seconds between two looks at the files, and without a change before we build
+IDLE = 60.0  # seconds without a word after which a browser's connection is closed
 POLL = 0.1  # seconds after which the server notices that it shall stop
 LONGEST_WAIT = 3.0  # seconds of saving without a pause after which we build all the same
+HTTP = 80  # the port that browsers do not tell
 MISSING = "/404.html"
 HTML = "text/html; charset=utf-8"
 
 
-class ServeError(Refusal):
-    """The preview cannot start; the message is one sentence for the user."""
 # times of a file's modification and of its last change of any kind (nanoseconds), and its size:
 # programs that copy a file give it the first of these back
 FileTimes: TypeAlias = "tuple[int, int, int]"
 
 
+class ServeError(Refusal):
+    """The preview cannot start; the message is one sentence for the user."""
 
 
 @dataclass(slots=True)
@@ -160,6 +162,7 @@ class _Handler(SimpleHTTPRequestHandler):
     server: Preview
     server_version = "dconv"
     protocol_version = "HTTP/1.1"
+    timeout = IDLE
 
     def do_GET(self) -> None:
         self._answer(with_body=True)
@@ -179,6 +182,8 @@ class _Handler(SimpleHTTPRequestHandler):
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
+        # pages of other servers could run the scripts of the search, and so read the texts
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
         self.end_headers()
         if with_body:
             self.wfile.write(body)
@@ -202,7 +207,8 @@ class _Handler(SimpleHTTPRequestHandler):
     def _is_for_us(self) -> bool:
         """Refuse other hosts' names: pages elsewhere could read the preview through them."""
         port = self.server.server_port
-        return self.headers.get("Host", "") in (f"{ADDRESS}:{port}", f"localhost:{port}")
+        shown = "" if port == HTTP else f":{port}"
+        return self.headers.get("Host", "") in (f"{ADDRESS}{shown}", f"localhost{shown}")
 
 
 def _slashed(address: str) -> str:

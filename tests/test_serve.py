@@ -22,6 +22,7 @@ from urllib.request import urlopen
 import pytest
 from chromium import Tabs
 from playwright.sync_api import expect
+from programs import served
 
 from dconv import overlay, serve
 from dconv.cli import arguments, inputs, main, making
@@ -174,6 +175,44 @@ def test_is_for_this_machine_only(folder: Path) -> None:
         assert _ask(preview, "/", method="POST")[0].status == 501
 
 
+def test_browsers_do_not_tell_the_port_of_http(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with _running(folder) as preview:
+        monkeypatch.setattr(serve, "HTTP", preview.server_port)
+        assert _ask(preview, "/", host="127.0.0.1")[0].status == 200
+        assert _ask(preview, "/", host="evil.example")[0].status == 403
+
+
+def test_pages_of_other_servers_cannot_run_the_scripts(
+    folder: Path, tmp_path: Path, open_tab: Tabs
+) -> None:
+    (folder / "names.js").write_text("window.read = true;")
+    other = tmp_path / "other"
+    other.mkdir()
+    with _running(folder) as preview, served(other) as address:
+        (other / "index.html").write_text(f'<script src="{preview.url}names.js"></script>')
+        tab = open_tab()
+        tab.page.goto(f"{address}/")
+        assert tab.page.evaluate("window.read") is None
+        assert any("ERR_BLOCKED_BY_RESPONSE" in one for one in tab.complaints)
+        tab.complaints.clear()
+        (folder / "index.html").write_text('<head></head><script src="names.js"></script>')
+        tab.page.goto(preview.url)
+        assert tab.page.evaluate("window.read") is True
+
+
+def test_a_connection_that_says_nothing_is_closed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serve._Handler, "timeout", 0.1)
+    with _running(folder) as preview:
+        address = serve.ADDRESS, preview.server_port
+        with socket.create_connection(address, timeout=PATIENCE) as connection:
+            connection.sendall(b"GET / HTTP/1.1\r\n")
+            assert connection.recv(1000) == b""
+
+
 def test_a_taken_port_is_one_sentence(folder: Path) -> None:
     with _running(folder) as preview, pytest.raises(ServeError, match="choose another --port"):
         Preview(folder, preview.server_port)
@@ -262,6 +301,15 @@ def test_what_is_watched_is_asked_once_for_each_build(folder: Path, tmp_path: Pa
     assert len(asked) == 2
 
 
+def test_a_copy_with_the_time_and_size_of_what_it_replaces(tmp_path: Path) -> None:
+    manual = tmp_path / "manual.txt"
+    manual.write_text("one")
+    before, state = serve.times([manual]), manual.stat()
+    manual.write_text("two")
+    os.utime(manual, ns=(state.st_atime_ns, state.st_mtime_ns))
+    assert serve.times([manual]) != before
+
+
 def test_many_fast_saves_are_few_builds(folder: Path, tmp_path: Path) -> None:
     watched = tmp_path / "theme"
     watched.mkdir()
@@ -301,15 +349,6 @@ class Editor:
         if not error:
             (self.folder / "kettle" / "index.html").write_text(f"<head></head>{late}")
         self.preview.ended(error)
-def test_a_copy_with_the_time_and_size_of_what_it_replaces(tmp_path: Path) -> None:
-    manual = tmp_path / "manual.txt"
-    manual.write_text("one")
-    before, state = serve.times([manual]), manual.stat()
-    manual.write_text("two")
-    os.utime(manual, ns=(state.st_atime_ns, state.st_mtime_ns))
-    assert serve.times([manual]) != before
-
-
         assert not self.preview.overlay.files
         return first, self.preview.state.version
 
@@ -553,6 +592,9 @@ def test_the_command(
         pages.append((preview.folder / "manuals/current/kettle/1.html").read_text())
         (preview.folder / ".dconv").unlink()
         assert "holds files that dconv did not write" in build()
+        manual.unlink()
+        os.mkfifo(manual)  # nobody would ever write to it
+        assert "it can be read but once" in build()
         assert not stop.is_set()
         preview.server_close()
         raise KeyboardInterrupt
@@ -631,9 +673,6 @@ def test_a_preview_of_a_site_watches_all_that_its_settings_name(tmp_path: Path) 
     assert {*names, tmp_path / "texts/1.0"} <= {*inputs.watched(chosen)}
     site.write_text("[")
     assert site in {*inputs.watched(chosen)}
-        manual.unlink()
-        os.mkfifo(manual)  # nobody would ever write to it
-        assert "it can be read but once" in build()
     site.unlink()
     os.mkfifo(site)
     assert site in {*inputs.watched(chosen)}
