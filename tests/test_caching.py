@@ -368,6 +368,19 @@ def test_a_damaged_result_is_none(tmp_path: Path, content: bytes) -> None:
     assert Results(tmp_path).load_text("a") is None
 
 
+@pytest.mark.parametrize("kind", ["pipe", "device", "large"])
+def test_what_has_no_end_is_no_result(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "a.result"
+    if kind == "pipe":
+        os.mkfifo(path)
+    elif kind == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        path.touch()
+        os.truncate(path, 2**40)
+    assert Results(tmp_path).load_text("a") is None
+
+
 @given(st.binary(max_size=40))
 def test_no_text_is_taken_for_what_it_is_not(text: bytes) -> None:
     found = read(text, Known)

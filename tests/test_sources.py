@@ -441,10 +441,19 @@ DAMAGES: dict[str, Callable[[Path], object]] = {
     "no files": lambda entry: (entry / "origin.json").write_text('{"format": 1, "files": []}'),
     "odd files": lambda entry: (entry / "origin.json").write_text('{"format": 1, "files": [3]}'),
     "path": lambda entry: _edit(entry, '"stored": "1"', '"stored": "../../x"'),
+    "other date": lambda entry: _edit(entry, '"date": "', '"date": "9'),
+    "other release": lambda entry: _edit(entry, '"version": "', '"version": "1'),
+    "a pipe": lambda entry: _pipe(entry / "origin.json"),
+    "a text that is a pipe": lambda entry: _pipe(entry / "files/1"),
     "no origin": lambda entry: _edit(entry, '"origin"', '"place"'),
     "deep": lambda entry: (entry / "origin.json").write_text("[" * 100_000),
     "a file": lambda entry: (entry.rename(entry.parent / "old"), entry.write_text("")),
 }
+
+
+def _pipe(path: Path) -> None:
+    path.unlink()
+    os.mkfifo(path)
 
 
 def _edit(entry: Path, old: str, new: str) -> None:

@@ -15,9 +15,11 @@ from pathlib import Path
 
 from dconv.exchange import replacing
 from dconv.settings import DocumentSetting, SourceSetting
+from dconv.sources.files import regular
 from dconv.sources.types import Fetched, FetchedDocument
 
 NO_HOME = "/nonexistent"  # for who has none: no cache can be kept there
+CHECKSUM = "sha256"  # of the rest of the record: it says where the texts are from, and of when
 FORMAT = 1  # of origin.json; an entry of another one counts as absent
 
 
@@ -45,8 +47,11 @@ def entry_folder(
 def load(folder: Path) -> Fetched | None:
     """What the entry `folder` holds, or None where it is absent or damaged in any way."""
     try:
-        record: object = json.loads((folder / "origin.json").read_bytes())
+        record: object = json.loads(regular(folder / "origin.json"))
         if not isinstance(record, dict) or record.get("format") != FORMAT:
+            return None
+        told = record.pop(CHECKSUM, None)  # entries of the first days have none
+        if told is not None and told != _checksum(record):
             return None
         items = record["files"]
         if not isinstance(items, list) or not items:
@@ -86,7 +91,7 @@ def _document(folder: Path, item: object) -> FetchedDocument | None:
     name, file, stored, sha256 = (str(item[key]) for key in ("name", "file", "stored", "sha256"))
     if not stored.isdecimal():
         return None
-    content = (folder / "files" / stored).read_bytes()
+    content = regular(folder / "files" / stored)
     if hashlib.sha256(content).hexdigest() != sha256:
         return None
     return FetchedDocument(name, file, content, sha256, str(item.get("url", "")))
@@ -112,5 +117,9 @@ def _write(folder: Path, fetched: Fetched) -> None:
         "full_version": fetched.full_version,
         "files": items,
     }
-    text = json.dumps(record, indent=2) + "\n"
+    text = json.dumps({**record, CHECKSUM: _checksum(record)}, indent=2) + "\n"
     (folder / "origin.json").write_text(text, encoding="ascii")
+
+
+def _checksum(record: Mapping[str, object]) -> str:
+    return hashlib.sha256(json.dumps(record, sort_keys=True).encode()).hexdigest()

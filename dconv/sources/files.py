@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import hashlib
+import os
+import stat
 import sys
 import zlib
 from collections.abc import Iterable
@@ -71,6 +73,17 @@ def _all_of(path: Path) -> bytes:
 
 def _limited(stream: BinaryIO) -> bytes:
     return stream.read(LARGEST_FILE + 1)
+
+
+def regular(path: Path, limit: int = LARGEST_FILE) -> bytes:
+    """What the regular file `path` holds; raises `OSError` where it is none, or is too large.
+
+    Others (pipes, devices) may have no end, or never begin.
+    """
+    state = path.stat()
+    if not stat.S_ISREG(state.st_mode) or state.st_size > limit:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+    return path.read_bytes()
 
 
 def is_wanted(file: str, documents: tuple[DocumentSetting, ...]) -> bool:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from dconv.plain import read, written
+from dconv.sources.files import regular
 
 T = TypeVar("T")
 
@@ -45,7 +46,7 @@ class Results:
             return None
         path = self.folder / f"{name}{SUFFIX}"
         try:
-            content = path.read_bytes()
+            content = regular(path, LIMIT)
             with contextlib.suppress(OSError):
                 os.utime(path)  # so the oldest is what nobody asked for the longest time
         except OSError:
