@@ -27,7 +27,7 @@ from dconv.sources import results
 from dconv.sources.fingerprint import fingerprint
 from dconv.sources.results import Results
 from dconv.tasks import Known
-from dconv.theme import Theme
+from dconv.theme import Theme, load
 
 VERSIONS = ("1.0", "1.2", "2.0", "2.1")
 DOCUMENTS = ("lamp", "bulb")
@@ -424,6 +424,23 @@ def test_a_theme_that_is_saved_while_a_build_runs(world: World) -> None:
     with patch("dconv.tasks.release_files", saving):
         world.build("public")
     style.write_text("p { order: 1 }")
+    assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
+
+
+def test_a_theme_that_is_saved_twice_while_a_build_runs(world: World) -> None:
+    world.theme = "./own"
+    world.write()
+    style = world.folder / "own" / "static" / "print.css"
+    style.write_text("p { order: 1 }")
+
+    def undone(*given: Any) -> Theme:
+        style.write_text("p { order: 2 }")
+        found = load(*given)
+        style.write_text("p { order: 1 }")
+        return found
+
+    with patch("dconv.cli.making.load", undone):
+        world.build("public")
     assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
 
 

@@ -42,8 +42,8 @@ def make(
     """
     outcome = Outcome()
     before = len(console.heard)
-    around = unchanged.surroundings(job)
-    kept = _kept(job, around)
+    around = unchanged.touched(job), unchanged.surroundings(job)
+    kept = _kept(job, around[1])
     files = _files(job, console, outcome, strict, staff, kept, show)
     try:
         with contextlib.closing(with_copies(files) if job.compress else files) as made:

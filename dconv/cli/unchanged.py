@@ -54,10 +54,21 @@ def surroundings(job: Job) -> str:
     return fingerprint(of_folders(theme_folders(job.theme, job.base)), of_program())
 
 
-def still(job: Job, own: str, around: str) -> bool:
-    """Whether the key of `job` and its surroundings are still `own` and `around`."""
+def touched(job: Job) -> str:
+    """What changes where a file of the theme is saved, also as it was before.
+
+    Raises `ThemeError`.
+    """
+    return fingerprint([site.state(folder) for folder in theme_folders(job.theme, job.base)])
+
+
+def still(job: Job, own: str, around: tuple[str, str]) -> bool:
+    """Whether the key of `job` is still `own`, and what lies around is so, and was all the time.
+
+    `around` is what `touched` and `surroundings` gave before.
+    """
     try:
-        return (key(job), surroundings(job)) == (own, around)
+        return (key(job), touched(job), surroundings(job)) == (own, *around)
     except ThemeError:  # it was taken away while the build ran
         return False
 
