@@ -24,7 +24,7 @@ from dconv.pages import Edition, Release, Versions
 from dconv.plain import from_json, read, to_json, written
 from dconv.rendering import ReleaseFiles, Show, release_files
 from dconv.sources import results
-from dconv.sources.fingerprint import fingerprint
+from dconv.sources.fingerprint import fingerprint, of_program
 from dconv.sources.results import Results
 from dconv.tasks import Known
 from dconv.theme import Theme, load
@@ -442,6 +442,17 @@ def test_a_theme_that_is_saved_twice_while_a_build_runs(world: World) -> None:
     with patch("dconv.cli.making.load", undone):
         world.build("public")
     assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
+
+
+def test_packages_of_all_kinds_are_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    known = {of_program()}
+    for name in ("lamp-1.0.dist-info", "lamp-1.1.egg-info"):
+        (tmp_path / name).touch()
+        known.add(of_program())
+    assert len(known) == 3
 
 
 def test_a_theme_that_is_taken_away_while_a_build_runs(world: World) -> None:

@@ -10,11 +10,13 @@ import hashlib
 import os
 import re
 import sys
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path, PurePath
 
-INSTALLED = ".dist-info"  # ends the names of folders that tell of packages: jinja2-3.1.6.dist-info
+# ends the names of what tells of packages: jinja2-3.1.6.dist-info, docutils-0.19.egg-info
+INSTALLED = (".dist-info", ".egg-info")
 
 
 def fingerprint(*values: object) -> str:
@@ -101,12 +103,12 @@ def of_folders(folders: Iterable[Path], suffix: str = "") -> str:
 
 
 def of_program() -> str:
-    """That of this program: its source, the packages that are installed, and Python."""
+    """That of this program: its source, the packages that are installed, Python, and zlib."""
     installed = [
         sorted([name for name in _names(folder) if name.endswith(INSTALLED)]) for folder in sys.path
     ]
     own = Path(__file__).resolve().parent.parent
-    return fingerprint(of_folders([own], ".py"), installed, sys.version)
+    return fingerprint(of_folders([own], ".py"), installed, sys.version, zlib.ZLIB_RUNTIME_VERSION)
 
 
 def _content(path: Path) -> bytes | None:
