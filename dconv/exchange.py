@@ -19,7 +19,7 @@ import os
 import re
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,12 +31,17 @@ NO_EXCHANGE = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP)
 NO_LOCKS = (errno.ENOSYS, errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP)
 
 
+def _any(_folder: Path) -> None:
+    """Let any folder go."""
+
+
 @contextmanager
-def replacing(target: Path) -> Iterator[Path]:
+def replacing(target: Path, last: Callable[[Path], None] = _any) -> Iterator[Path]:
     """A new folder to fill, which takes the place of `target` where the block ends well.
 
-    Raises `BlockingIOError` where another build does so now, and `OSError`; in
-    each case, as where the block raises, `target` is as it was.
+    `last` is given the old folder, when it is not at `target` any more, and raises where it
+    may not be removed.  Raises `BlockingIOError` where another build does so now, and
+    `OSError`; in each case, as where the block raises, `target` is as it was.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     old = target.with_name(f"{target.name}{OLD}")
@@ -47,7 +52,7 @@ def replacing(target: Path) -> Iterator[Path]:
         try:
             _check_movable(target, new)
             yield new
-            _put(new, target, old)
+            _put(new, target, old, last)
         finally:
             shutil.rmtree(new, ignore_errors=True)
 
@@ -175,15 +180,22 @@ def _clear(target: Path, old: Path) -> None:
             shutil.rmtree(rest, ignore_errors=True)  # what stays is in nobody's way
 
 
-def _put(new: Path, target: Path, old: Path) -> None:
+def _put(new: Path, target: Path, old: Path, last: Callable[[Path], None]) -> None:
     """`new` in the place of `target`, whose folder is then at `new`, or gone."""
     if not target.exists():
         new.rename(target)
-    elif not _exchanged(new, target):
+    elif _exchanged(new, target):
+        try:
+            last(new)
+        except BaseException:
+            _exchanged(new, target)
+            raise
+    else:
         target.rename(old)
         try:
+            last(old)
             new.rename(target)
-        except OSError:
+        except BaseException:
             old.rename(target)
             raise
         shutil.rmtree(old, ignore_errors=True)

@@ -62,7 +62,7 @@ def write(files: Iterable[tuple[str, bytes]], output: Path, durable: bool = True
     if not target.name:
         raise SiteError(f"{output} is the root of the file system: choose a folder below it.")
     try:
-        with replacing(target) as new:
+        with replacing(target, lambda folder: _check_ours(folder, output)) as new:
             _check_ours(target, output)
             written = _build(files, new, target)
             if durable:
@@ -162,9 +162,9 @@ def check(path: str) -> str:
     return path
 
 
-def _check_ours(target: Path, output: Path) -> None:
-    """Raise `SiteError` where `target`, which the user calls `output`, is not ours to replace."""
-    if told := objection(target, output):
+def _check_ours(folder: Path, output: Path) -> None:
+    """Raise `SiteError` where `folder`, which the user calls `output`, is not ours to remove."""
+    if told := objection(folder, output):
         raise SiteError(told)
 
 

@@ -15,7 +15,7 @@ import pytest
 from killed import alone
 from sample import dconv, files, has_option, lay
 
-from dconv import site
+from dconv import exchange, site
 from dconv.site import SiteError, Written, check, write
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -192,6 +192,26 @@ def test_a_file_that_appears_during_a_build_is_not_removed(tmp_path: Path) -> No
     with pytest.raises(SiteError, match="such as CNAME"):
         write(slow(), public)
     assert tree(public) == {**dict(FILES), "CNAME": b"www.example.org"}
+
+
+@pytest.mark.parametrize("exchanging", [True, False])
+def test_a_file_that_appears_in_the_last_moment_is_not_removed(
+    exchanging: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = tmp_path / "public"
+    write(FILES, public)
+    exchanged = exchange._exchanged
+
+    def late(one: Path, other: Path) -> bool:
+        if not (public / "CNAME").exists() and not (one / "CNAME").exists():
+            (public / "CNAME").write_text("www.example.org")
+        return exchanging and exchanged(one, other)
+
+    monkeypatch.setattr(exchange, "_exchanged", late)
+    with pytest.raises(SiteError, match="public holds files that dconv did not write, such as CN"):
+        write([("index.html", b"new")], public)
+    assert tree(public) == {**dict(FILES), "CNAME": b"www.example.org"}
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
 
 
 def test_the_root_is_no_place_for_a_site() -> None:
