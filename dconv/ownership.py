@@ -37,6 +37,8 @@ def objection(target: Path, output: Path) -> str:
             f"you are in {target}, which a build replaces as a whole: go to another "
             "folder first, or choose one inside it."
         )
+    if target.is_symlink():  # all others are resolved by now
+        return f"{target} is a link that leads to itself: remove it."
     if not target.exists():
         return ""
     if not target.is_dir():

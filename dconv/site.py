@@ -261,12 +261,21 @@ def _sentence(error: OSError, target: Path, output: Path) -> str:
         case errno.ENOSPC | errno.EDQUOT:
             rest = "; the old site is as it was" if (target / MARKER).is_file() else ""
             return f"the disk is full, cannot write {place}: make room{rest}."
+        case errno.EACCES | errno.EPERM if place == output and os.access(target, os.W_OK | os.X_OK):
+            return (
+                f"no permission to write in {target.parent}, where the next {target.name} is "
+                f"put together: make it writable, or choose a folder inside {output}."
+            )
         case errno.EACCES | errno.EPERM if place == output:
             return f"no permission to write {place}: choose a folder of yours."
         case errno.EACCES | errno.EPERM:
             return f"no permission to write {place}: make it writable, or choose another folder."
         case errno.EROFS:
             return f"cannot write {place}, the file system is read-only: choose another folder."
+        case errno.ENAMETOOLONG:
+            return f"the name of {output} is too long for its file system: choose a shorter one."
+        case errno.EEXIST | errno.ENOTDIR:
+            return f"cannot write {place}, a file is where a folder must be: choose another folder."
         case errno.EBUSY:
             return f"cannot replace {output}, a mount point: choose a folder inside it."
         case errno.EXDEV:

@@ -190,11 +190,11 @@ def test_nobody_stands_in_a_folder_that_is_replaced(built: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "mode", "named"),
     [
-        (".", 0o500, ""),  # beside it, where the new one is built
-        ("public", 0o500, ""),
-        ("public/manuals", 0o500, "/manuals: make it writable"),
-        ("public/manuals", 0o300, "/manuals: make it writable"),  # nobody knows what is inside
-        ("public/index.html", 0o400, "/index.html: make it writable"),
+        (".", 0o500, "in {built}, where the next public is put together: make it writable, or"),
+        ("public", 0o500, "{built}/public: choose a folder of yours"),
+        ("public/manuals", 0o500, "{built}/public/manuals: make it writable"),
+        ("public/manuals", 0o300, "{built}/public/manuals: make it writable"),  # not to be listed
+        ("public/index.html", 0o400, "{built}/public/index.html: make it writable"),
     ],
 )
 def test_what_is_read_only_stays(path: str, mode: int, named: str, built: Path) -> None:
@@ -207,9 +207,19 @@ def test_what_is_read_only_stays(path: str, mode: int, named: str, built: Path) 
     finally:
         place.chmod(before)
     assert done.returncode == 2
-    assert f"no permission to write {built / 'public'}{named}" in done.stderr
+    assert f"no permission to write {named.format(built=built)}" in done.stderr
     assert b"wick" in (built / "public/manuals/current/guide/1.html").read_bytes()
     assert sorted(path.name for path in built.iterdir()) == ["guide.txt", "public"]
+
+
+@pytest.mark.parametrize(("name", "told"), [
+    ("x" * 250, "is too long for its file system: choose a shorter one"),
+    ("guide.txt/public", "a file is where a folder must be: choose another folder"),
+    ("loop", "is a link that leads to itself: remove it"),
+])
+def test_what_cannot_be_a_folder_is_told(name: str, told: str, built: Path) -> None:
+    (built / "loop").symlink_to("loop")
+    assert told in refused(built, built / name)
 
 
 @pytest.mark.parametrize("below", ["", "public"])
