@@ -261,6 +261,29 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.head(200)
         self.wfile.write(b"\n<!DOCTYPE html>\n<title>Log in, please</title>")
 
+    def answer_marked(self) -> None:
+        self.head(200)
+        self.wfile.write(b"\xef\xbb\xbf<!-- moved -->\n<HTML><title>Log in, please</title>")
+
+    def answer_wrapped(self) -> None:
+        self.head(200, Content_Encoding="gzip")
+        self.wfile.write(gzip.compress(b"<!doctype html><title>Log in, please</title>"))
+
+    def answer_brotli(self) -> None:
+        self.head(200, Content_Encoding="br", Content_Length="4")
+        self.wfile.write(b"\x0b\x02\x80\x03")
+
+    def answer_part(self) -> None:
+        self.head(206, Content_Length="4", Content_Range=f"bytes 0-3/{len(TEXT)}")
+        self.wfile.write(TEXT[:4])
+
+    def answer_blank(self) -> None:
+        self.head(200, Content_Length="2")
+        self.wfile.write(b"\n\n")
+
+    def answer_none(self) -> None:
+        self.head(204)
+
     def answer_rubbish(self) -> None:
         self.wfile.write(b"220 this is no HTTP\r\n")
 
@@ -329,6 +352,12 @@ def test_url_without_one_of_the_documents(web: str, tmp_path: Path) -> None:
     ("circle", "the server redirects in circles or to no safe address"),
     ("broken", "the server answers with status 500 Kettle [2Jis dry"),
     ("page", "the server gives a web page in the place of a text"),
+    ("marked", "the server gives a web page in the place of a text"),
+    ("wrapped", "the server gives a web page in the place of a text"),
+    ("brotli", "the server encodes the text as nobody asked it to"),
+    ("part", "the server answers with status 206"),
+    ("blank", "the server gives an empty text"),
+    ("none", "the server answers with status 204"),
     ("rubbish", "the host 127.0.0.1 does not answer in HTTP"),
 ])  # fmt: skip
 def test_url_that_fails(kind: str, why: str, web: str, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import re
 import socket
 import ssl
 import time
@@ -11,6 +12,7 @@ import urllib.request
 from dataclasses import dataclass, replace
 from email.message import Message
 from email.utils import parsedate_to_datetime
+from http import HTTPStatus
 from urllib.parse import quote, unquote, urlsplit
 
 from dconv import __version__
@@ -20,8 +22,16 @@ from dconv.sources.bounded import Allowance, opener
 from dconv.sources.files import check_size, unpack_all
 from dconv.sources.types import LIMIT, PATIENCE, Fetched, File, SourceError
 
+HEAD = 1024  # bytes that tell a page
 PIECE = 256 * 1024  # bytes read at a time
 URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # kept as they are (RFC 3986, sections 2.1 and 2.2)
+# encodings that say nothing, and those of gzip, whose files are unpacked by how they begin
+ENCODINGS = ("", "identity", "gzip", "x-gzip")
+# how pages begin: "\ufeff<!DOCTYPE html>", "<!-- moved --><html>"
+PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?+(?:\s++|<!--.*?-->|<\?[^>]*+>)*+<(?:!doctype\s+html|html|head)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 GONE = (404, 410)  # HTTP status: the server does not have it
 
 
@@ -71,6 +81,8 @@ def read_url(
     urls = {
         name.removesuffix(".gz"): quote(url, safe=URL_CHARACTERS) for name, url in wanted.items()
     }
+    for text in unpacked:
+        _check_text(text.content, public(urls.get(text.file, place)))
     texts = tuple([replace(text, url=urls.get(text.file, "")) for text in unpacked])
     return Fetched(texts, place, max(dates, default=""), notes=notes)
 
@@ -85,6 +97,7 @@ def download(url: str, patience: float = PATIENCE) -> Download:
         request = urllib.request.Request(address, headers={"User-Agent": f"dconv/{__version__}"})
         with opener(allowance) as web, web.open(request) as response:
             assert isinstance(response, http.client.HTTPResponse)
+            _check_whole(response, shown)
             content = _body(response, shown)
             date = _date(response.headers)
     except urllib.error.HTTPError as error:
@@ -94,9 +107,24 @@ def download(url: str, patience: float = PATIENCE) -> Download:
         raise SourceError(f"{shown}: {_reason(error.reason, host)}") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise SourceError(f"{shown}: {_reason(error, host)}") from error
-    if content[:256].lstrip().lower().startswith((b"<!doctype html", b"<html")):
-        raise SourceError(f"{shown}: the server gives a web page in the place of a text")
     return Download(content, date)
+
+
+def _check_text(content: bytes, shown: str) -> None:
+    """Raise `SourceError` where `content` is nothing that somebody wrote as a manual."""
+    if not content.strip():
+        raise SourceError(f"{shown}: the server gives an empty text")
+    if PAGE.match(content[:HEAD]):
+        raise SourceError(f"{shown}: the server gives a web page in the place of a text")
+
+
+def _check_whole(response: http.client.HTTPResponse, shown: str) -> None:
+    """Raise `SourceError` where the answer is a part of the text, or is encoded."""
+    if response.status != HTTPStatus.OK:
+        raise SourceError(f"{shown}: the server answers with status {response.status}")
+    encoding = response.headers.get("Content-Encoding", "").strip().lower()
+    if encoding not in ENCODINGS:
+        raise SourceError(f"{shown}: the server encodes the text as nobody asked it to")
 
 
 def _body(response: http.client.HTTPResponse, shown: str) -> bytes:
