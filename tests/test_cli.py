@@ -450,6 +450,13 @@ def test_a_release_without_a_number_is_not_dropped(capsys: pytest.CaptureFixture
     assert main(["build", *words]) == 2
     assert "dconv: public shows Kettle stable and stays as it was" in capsys.readouterr().err
     assert "kettle/0.9/index.html" in _files("public")
+    site.write_text(f"{site.read_text()}[[product.release]]\nversion = '0.9'\n")
+    Path("manuals/kettle/stable").mkdir()
+    text = KETTLE.replace("version 1.2", "version 0.9")
+    Path("manuals/kettle/stable/kettle.txt").write_text(text)
+    assert main(["build", *words]) == 1  # 0.9 is missing, and comes from another source
+    assert "kettle/0.9/index.html" in _files("public")
+    Path("manuals/kettle/stable/kettle.txt").unlink()
     Path("public/kettle/releases.json").write_text("[]")  # nobody knows what it shows
     assert main(["build", *words]) == 1
     assert "kettle/0.9/index.html" not in _files("public")

@@ -37,12 +37,11 @@ def refuse(output: Path, asked: Sequence[Asked], settings: Path) -> None:
 
 def _goes(output: Path, missing: Asked, asked: Sequence[Asked]) -> bool:
     """Whether the site in `output` would lose the release `missing`."""
-    shown = _shown(output, missing.product)
-    if any(character.isdigit() for character in missing.version):
-        return missing.version in shown
-    # "debian": which one it was, nobody knows; it may be any that is not made again
     texts = [one.texts for one in asked if one.texts and one.product == missing.product]
-    return bool(shown - {one.version for one in texts})
+    going = _shown(output, missing.product) - {one.version for one in texts}
+    if any(character.isdigit() for character in missing.version):
+        return missing.version in going
+    return bool(going)  # of "debian" nobody knows which it was; it may be any of them
 
 
 def _shown(output: Path, product: str) -> set[str]:
