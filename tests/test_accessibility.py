@@ -360,3 +360,41 @@ def test_long_words_of_the_list_of_sections_are_whole(tab: Tab, server_of_all_ki
         ".map((one) => one.textContent)"
     )
     assert cut == []
+
+
+# --- large letters --------------------------------------------------------------------
+
+# what is out of the window, of a part of the page; what is folded away has no place in it
+OUTSIDE = """(part) => [...document.querySelectorAll(`${part}, ${part} *`)].filter((one) => {
+  if (one.closest("details:not([open]) > :not(summary)")) return false;
+  const box = one.getBoundingClientRect();
+  return box.width && (box.left < -1 || box.right > document.documentElement.clientWidth + 1);
+}).map((one) => one.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.parametrize("name", showcase.PAGES)
+def test_letters_of_twice_the_size_leave_all_in_the_window(
+    open_tab: Tabs, server_of_all_kinds: str, name: str, width: int
+) -> None:
+    tab = open_tab((width, 844))
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES[name]}")
+    tab.page.evaluate("document.documentElement.style.fontSize = '32px'")
+    assert tab.overflow() <= 0
+    assert tab.page.evaluate(OUTSIDE, ".top") == []
+    assert tab.box(".skip")["y"] + tab.box(".skip")["height"] <= 0
+    versions = tab.page.locator(".top .versions > summary")
+    if versions.count():
+        versions.click()
+        assert tab.page.evaluate(OUTSIDE, ".top") == []
+
+
+def test_letters_of_twice_the_size_leave_the_search_in_the_window(
+    open_tab: Tabs, server_of_all_kinds: str
+) -> None:
+    tab = open_tab((320, 844))
+    tab.open(f"{server_of_all_kinds}/{showcase.PAGES['entries']}?q=timeout")
+    tab.page.evaluate("document.documentElement.style.fontSize = '32px'")
+    tab.page.locator("dialog[open] [role=option]").first.wait_for()
+    tab.page.locator("dialog[open] .told", has_text="result").wait_for()
+    assert tab.page.evaluate(OUTSIDE, "dialog") == []
