@@ -443,6 +443,28 @@ def test_a_large_check_ends(name: str, tmp_path: Path) -> None:
     assert time.process_time() - start < 10
 
 
+# what two texts say differently, `$` being one of the two
+COMPARED: dict[str, Text] = {
+    "a long sentence of a default": lambda n: f"{ENTRY}  It defaults to $ {'a ' * n}b.\n",
+    "arguments": lambda n: f"{ENTRY}  Arguments :\n" + "".join(
+        f"    <a$-{at}>  is a thing\n" for at in range(n)
+    ),
+    "a text of one word": lambda n: f"1. A\n----\n\n$ {'word ' * n}\n$\n",
+}
+
+
+@pytest.mark.parametrize("name", COMPARED)
+def test_a_large_comparison_ends(name: str, tmp_path: Path) -> None:
+    for side in ("5", "6"):
+        text = COMPARED[name](3000).replace("$", side)
+        other = text.replace(" a a", " a b").replace(" word word", " word")
+        (tmp_path / f"{side}.txt").write_text(text if side == "5" else other)
+    words = ["--manuals", str(HERE / "spec"), "--manual", "relay", "--format", "json"]
+    start = time.process_time()
+    assert main(["diff", *words, str(tmp_path / "5.txt"), str(tmp_path / "6.txt")]) == 1
+    assert time.process_time() - start < 15
+
+
 @cache
 def default_theme() -> Theme:
     """The default theme, loaded once."""

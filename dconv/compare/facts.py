@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import get_args
 
+from dconv.compare.matcher import matcher
 from dconv.compare.passages import Passage, mentioned, sentences
 from dconv.compare.types import Aspect, Change
 from dconv.tree import Definition, Entry, UsageKind, walk
@@ -214,7 +214,7 @@ def _behind(sentence: str) -> str:
 
 
 def _alike(one: str, other: str) -> float:
-    return SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio()
+    return matcher(one.split(), other.split()).ratio()
 
 
 def _arguments(old: Text, new: Text) -> Iterator[Change]:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import TypeAlias
 
+from dconv.compare.matcher import matcher
 from dconv.compare.passages import mentioned
 from dconv.pages import counterparts, moves
 from dconv.pages.catalogue import Catalogue, Place
@@ -199,7 +199,7 @@ def _renamed(
     for one in list(removed):
         words = ours.text(one).split()
         alike = {
-            key: SequenceMatcher(None, words, texts[key], autojunk=False).ratio()
+            key: matcher(words, texts[key]).ratio()
             for key in added
             if key[0] == one[0] and _kind(key, theirs) == _kind(one, ours)
             and ENOUGH <= len(words) <= MOST and len(words) < 2 * len(texts[key]) < 4 * len(words)

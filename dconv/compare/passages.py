@@ -73,6 +73,8 @@ def sentences(found: Sequence[Passage]) -> Iterator[str]:
 
 def mentioned(name: str, text: str) -> bool:
     """Whether `text` has `name`, not as a part of another."""
+    if name not in text:  # which is told a hundred times as fast
+        return False
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
 
 

@@ -6,13 +6,12 @@ matching block (Ratcliff and Obershelp, as `difflib` has it).
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from difflib import SequenceMatcher
+from collections.abc import Iterator, Sequence
 
+from dconv.compare.matcher import matcher
 from dconv.compare.passages import Passage
 from dconv.compare.types import Run, State
 
-LONG = 5000  # parts of two texts, words or passages, that are compared as they are
 STRAY = 2  # words in common between changes that tell nothing: "of the"
 AROUND = 6  # words in common that are told beside a change
 ALIKE = 0.3  # where less of the shorter text is in the other one, each is told whole
@@ -23,8 +22,8 @@ def rewording(old: Sequence[Passage], new: Sequence[Passage]) -> tuple[tuple[Run
     if _keys(old) == _keys(new):
         return ()
     found: list[tuple[Run, ...]] = []
-    matcher = _matcher([one.keys for one in old], [one.keys for one in new])
-    for tag, at, to, other, other_to in matcher.get_opcodes():
+    aligned = matcher([one.keys for one in old], [one.keys for one in new])
+    for tag, at, to, other, other_to in aligned.get_opcodes():
         if tag != "equal":
             ours, theirs = old[at:to], new[other:other_to]
             if _keys(ours) != _keys(theirs):
@@ -48,15 +47,6 @@ def shortened(runs: Sequence[Run]) -> Iterator[Run]:
         before = [] if first else told[:AROUND]
         after = [] if last else told[-AROUND:]
         yield Run("same", " ".join([*before, "...", *after]))
-
-
-def _matcher(old: Sequence[Hashable], new: Sequence[Hashable]) -> SequenceMatcher[Hashable]:
-    """What finds matching blocks.
-
-    Its time grows with the square of how often a part is repeated: in very long texts,
-    parts that make up more than a hundredth are no start of a block.
-    """
-    return SequenceMatcher(None, old, new, autojunk=len(old) + len(new) > LONG)
 
 
 def _passage(text: str) -> Passage:
@@ -88,8 +78,7 @@ def _joined(passages: Sequence[Passage]) -> Passage:
 
 
 def _runs(old: Passage, new: Passage) -> tuple[Run, ...]:
-    matcher = _matcher(old.keys, new.keys)
-    codes = matcher.get_opcodes()
+    codes = matcher(old.keys, new.keys).get_opcodes()
     if sum(to - at for tag, at, to, _, _ in codes if tag == "equal") < ALIKE * min(
         len(old.keys), len(new.keys)
     ):
