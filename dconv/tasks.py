@@ -64,7 +64,7 @@ class Desk:
                 for tree, text in zip(trees, texts.texts, strict=True)
             ]
         manuals = read_texts(texts)
-        if _size(texts) <= self._room:
+        if _size(texts) <= self._room or not self._read:  # a site of one is read once
             self._room -= _size(texts)
             trees = [_without_lines(manual) for manual in manuals]
             self._read[texts.product_name, texts.version] = trees

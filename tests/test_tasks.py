@@ -62,6 +62,20 @@ def test_what_is_forgotten_makes_room(read: list[str]) -> None:
     assert read == [*"123", "3", "1"]
 
 
+def test_one_release_is_at_hand_however_large(
+    read: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tasks, "KEPT", 1)
+    desk = Desk()
+    for version in "1212":
+        desk.read(release(version))
+    assert read == [*"12", "2"]
+    desk.forget(release("1"))
+    for version in "2121":
+        desk.read(release(version))
+    assert read == [*"12", "2", "2", "1", "1"]
+
+
 def test_a_new_site_begins_with_an_empty_desk(read: list[str]) -> None:
     desk = Desk()
     for _ in range(2):
