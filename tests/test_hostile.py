@@ -89,6 +89,28 @@ def test_what_is_nested_deep_stays_whole(target: str, name: str) -> None:
     TARGETS[target](text + BETWEEN + text[:-9] if target == "comparing" else text)
 
 
+NINES = "9" * 5000  # Python makes no number of so many digits
+LONG_NUMBERS = {
+    "titles": f"{NINES}. A\n---\n\nText.\n\n1.1 B\n\nText.\n\n1.{NINES}. C\n---\n\nSee {NINES}.\n",
+    "a summary": f"Summary\n-------\n\n1. A\n{NINES}. B\n\n1. A\n---\n\n{NINES}. B\n---\n",
+    "rows": f"1. A\n---\n\nCode  When\n  {NINES}   text\n  {NINES}   more\n",
+    "items": f"1. A\n---\n\n{NINES}. a\n{NINES}. b\n\nThese are {NINES} items:\n\n- a\n",
+    "a release": f"{' ' * 20}----\n{' ' * 20}Relay\n{' ' * 20}----\n{' ' * 20}version {NINES}\n\n"
+    "1. A\n---\n\nText.\n",
+}
+
+
+@pytest.mark.parametrize("name", LONG_NUMBERS)
+@pytest.mark.parametrize("words", [("check",), ("dump", "--format", "json"), ("convert", "-o")])
+def test_numbers_may_have_any_length(
+    words: tuple[str, ...], name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "manual.txt"
+    file.write_text(LONG_NUMBERS[name])
+    more = [str(tmp_path / "public")] if words[0] == "convert" else []
+    assert main([*words, *more, str(file)]) in (0, 1), capsys.readouterr().err
+
+
 def test_files_whose_names_cannot_be_shown_are_told_apart(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

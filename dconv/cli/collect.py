@@ -41,7 +41,7 @@ UNVERSIONED = "current"  # where neither the user nor the text names a release
 UNCLAIMED = "manuals"  # the product, in addresses, of texts that nobody claims
 
 # "3.4", "2.6.12-rc1": a version that may be a part of an address
-VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
+VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,99}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from dconv.tree import Span, SummaryLine
 
 TITLE = re.compile(r"(?:summary|table of contents|contents)\s*:?$", re.IGNORECASE)
 # "9.4.1.    Some commands"
-ENTRY = re.compile(r"(\d+(?:\.\d+)*)[.)]?(?:\s+(\S.*))?$")
+ENTRY = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?(?:\s+(\S.*))?$")
 
 
 FEWEST = 2  # entries of a table of contents; with fewer, the text is a section like others

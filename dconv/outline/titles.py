@@ -20,7 +20,7 @@ from dconv.tree import Span
 # "-----", "=====": one character, repeated
 UNDERLINE = re.compile(r"([-=~^*+#])\1{2,}$")
 # "4.2. Keywords", "10.1 Limits", "1) Style"
-NUMBERED = re.compile(r"(\d+(?:\.\d+)*)[.)]?\s+(\S.*)$")
+NUMBERED = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?\s+(\S.*)$")
 # "2.1. Binary form", "2.1.1 Bits", without an underline
 BARE_NUMBERED = re.compile(
     r"(\d{1,2}(?:\.\d{1,2})*)([.)]?)\s+([A-Z\"'][^.]*(?:\.[^.\s][^.]*)*)$"

@@ -26,7 +26,7 @@ from dconv.sources.types import LARGEST_FILE, PATIENCE, Fetched, File, SourceErr
 PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+ (?: [=/] [A-Za-z0-9][A-Za-z0-9.+:~-]* )?", re.VERBOSE)
 
 # "'http://…/haproxy_2.6.12-1_amd64.deb' haproxy_2.6.12-1_amd64.deb 2042596 SHA256:97ca…"
-URI_LINE = re.compile(r"^'[^']*' ([^_\s]+)_([^_\s]+)_[^_\s]+\.deb (\d+)", re.MULTILINE)
+URI_LINE = re.compile(r"^'[^']*' ([^_\s]+)_([^_\s]+)_[^_\s]+\.deb (\d{1,15})", re.MULTILINE)
 
 # "1:2.6.12+dfsg-1+deb12u4": an epoch, the upstream version, Debian's revision
 PACKAGE_VERSION = re.compile(r"(?:\d+:)?v?(\d+(?:\.\d+)*)")

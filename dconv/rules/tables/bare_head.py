@@ -28,7 +28,7 @@ HEAD = re.compile(r"[A-Z]\w*(?: {2,}[A-Z]\S*(?: \S+)*){1,2}")
 WORD = re.compile(r"[a-z]+")
 
 # 12  the request is too old
-NUMBER = re.compile(r"[0-9]+ +(?=\S)")
+NUMBER = re.compile(r"[0-9]{1,9} +(?=\S)")
 
 # CC   The client went away.
 FLAGS = re.compile(r"(?:--|[A-Za-z]{2}) {2,}(?=\S)")
