@@ -20,7 +20,8 @@ ORIGIN = "-origin"  # the identity of the foot of a document's home, which tells
 
 def source(document: Published) -> Link | None:
     """The file that `document` is made of, with the way to what is known of its origin."""
-    return Link(_file(document), f"index.html#{ORIGIN}") if document.origin else None
+    name = _file(document).encode(errors="replace").decode()  # of a disk, it may be no text
+    return Link(name, f"index.html#{ORIGIN}") if document.origin else None
 
 
 def source_lines(document: Published, section: Section) -> SourceLines | None:
