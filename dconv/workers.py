@@ -255,7 +255,9 @@ def _work(
     """
     for other in inherited:
         other.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # it is for the process that gives the work
+    for name in ("SIGINT", "SIGHUP"):  # they are for the process that gives the work
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.disable()  # as there, see cli/commands.py
     desk = make()

@@ -403,7 +403,7 @@ def test_a_dead_worker_is_replaced_for_the_next_job(
             assert who.take(lambda task: None)[1] == ("after",)
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_no_worker_outlives_a_killed_build(site: Path, number: signal.Signals) -> None:
     long = "1. Lamps\n--------\n\n" + "Long.\n\n" * 60_000
     (site.parent / "2.0" / "lamp.txt").write_text(long)
@@ -422,7 +422,8 @@ def test_no_worker_outlives_a_killed_build(site: Path, number: signal.Signals) -
     while any(Path(f"/proc/{one}").exists() for one in children):
         assert time.monotonic() < deadline
         time.sleep(0.05)
-    if number == signal.SIGTERM:
+    if number != signal.SIGKILL:
+        assert process.returncode == 128 + number
         assert [path.name for path in site.parent.glob("public*")] == []
 
 

@@ -31,7 +31,7 @@ def main(words: Sequence[str] | None = None) -> int:
     # passes over them would cost a fifth of the time, more the larger they are.
     gc.disable()
     if words is None:
-        signal.signal(signal.SIGTERM, _leave)
+        _heed_signals()
     try:
         try:
             chosen = arguments.read(sys.argv[1:] if words is None else words)
@@ -59,6 +59,14 @@ def main(words: Sequence[str] | None = None) -> int:
         if collecting:
             gc.enable()
     return status
+
+
+def _heed_signals() -> None:
+    """Leave as after an error when somebody ends us, or closes the terminal."""
+    signal.signal(signal.SIGTERM, _leave)
+    # who was told to outlive the terminal (nohup(1)) does
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
+        signal.signal(signal.SIGHUP, _leave)
 
 
 def _leave(number: int, _: object) -> NoReturn:
