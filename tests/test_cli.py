@@ -154,8 +154,8 @@ def test_standard_input(
     _given(KETTLE.replace("section 2", "section 7").encode(), monkeypatch)
     assert main(["convert", "-", "-o", "public"]) == 0
     assert "manuals/1.2/manual/1.html" in _files("public")
-    page = Path("public/manuals/1.2/manual/1.html").read_text()
-    assert "Source: a pipe, lines 7–11, SHA-256" in page
+    page = Path("public/manuals/1.2/manual/index.html").read_text()
+    assert "Source: a pipe, SHA-256" in page
     out, err = capsys.readouterr()
     assert "manual 1.2: 17 lines in, 17 accounted for" in out
     assert err.startswith("<stdin>:11:46: warning: [section-reference]")
@@ -331,7 +331,7 @@ def test_lost_text_fails_and_is_told_on_the_pages(
     assert err.endswith(
         "dconv: the site is written in spite of [lost-text]; with --strict the old one would stay\n"
     )
-    page = Path("public/manuals/1.2/kettle/1.html").read_text()
+    page = Path("public/manuals/1.2/kettle/index.html").read_text()
     assert "17 lines in, 14 accounted for" in page
 
 
@@ -531,11 +531,13 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(web, "download", download)
     assert main(["build", "--site", str(site), "--manuals", "manuals"]) == 0
     assert asked == ["https://www.example.org/old/kettle.txt"]
-    page = Path("public/kettle/1.1/kettle/1.html").read_text()
+    page = Path("public/kettle/1.1/kettle/index.html").read_text()
     assert f'Source: <a href="{asked[0]}" rel="external">https://www.example.org/old/</a>' in page
     assert "2024-02-29" in page
+    page = Path("public/kettle/1.2/kettle/index.html").read_text()
+    assert "Source: kettle.txt, SHA-256" in page
     page = Path("public/kettle/1.2/kettle/1.html").read_text()
-    assert "Source: kettle.txt, lines 7–11, SHA-256" in page
+    assert 'Source: kettle.txt. <a href="index.html#-origin">Origin and proof</a>.' in page
 
 
 # --- misuse ---------------------------------------------------------------------------
