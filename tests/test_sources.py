@@ -9,6 +9,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import socket
 import subprocess
@@ -937,6 +938,45 @@ def test_release_from_the_first_source_that_has_it(web: str, tmp_path: Path) -> 
     fetched, notes = obtain_release(product, own, tmp_path / "cache")
     assert fetched.origin == str(tmp_path)
     assert notes == [f"{tmp_path}: there is no rules.txt"]
+
+
+@pytest.mark.parametrize(
+    ("content", "flaw"),
+    [
+        (b"", "an empty text"),
+        (b" \n\t\n", "an empty text"),
+        (b"<!DOCTYPE html>\n<title>502 Bad Gateway</title>\n", "a web page in the place of a text"),
+    ],
+)
+def test_no_copy_that_failed_takes_the_place_of_a_release(
+    content: bytes, flaw: str, tmp_path: Path
+) -> None:
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        for document in BOTH:
+            (tmp_path / name / document.file).write_bytes(TEXT)
+    (tmp_path / "first" / "rules.txt").write_bytes(content)
+    first, second = (FolderSource(str(tmp_path / name)) for name in ("first", "second"))
+    product = replace(plain_product(), documents=BOTH, sources=(first,))
+    told = f"{tmp_path}/first: rules.txt is {flaw}"
+    with pytest.raises(SourceError, match=f"no source gives plain 1\\.0: {re.escape(told)}$"):
+        obtain_release(product, SiteRelease("1.0", ()), tmp_path)
+    both = replace(product, sources=(first, second))
+    fetched, notes = obtain_release(both, SiteRelease("1.0", ()), tmp_path)
+    assert (fetched.origin, notes) == (str(tmp_path / "second"), [told])
+
+
+def test_an_empty_text_that_nobody_listed_is_in_nobodys_way(tmp_path: Path) -> None:
+    for document in BOTH:
+        (tmp_path / document.file).write_bytes(TEXT)
+    (tmp_path / "notes.txt").write_bytes(b"")
+    product = replace(plain_product(), documents=BOTH, sources=(FolderSource(str(tmp_path)),))
+    fetched, notes = obtain_release(product, SiteRelease("1.0", ()), tmp_path)
+    assert (len(fetched.documents), notes) == (3, [])
+    for document in BOTH:
+        (tmp_path / document.file).unlink()
+    with pytest.raises(SourceError, match=r"notes\.txt is an empty text$"):
+        obtain_release(product, SiteRelease("1.0", ()), tmp_path)
 
 
 def test_release_that_nobody_has(web: str, tmp_path: Path) -> None:

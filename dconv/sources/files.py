@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import hashlib
 import os
+import re
 import stat
 import sys
 import zlib
@@ -20,6 +21,12 @@ from dconv.sources.types import LARGEST_FILE, LIMIT, Fetched, FetchedDocument, F
 STANDARD_INPUT = Path("-")
 GZIP = b"\x1f\x8b"  # how a gzip file, and each of its members, starts (RFC 1952, section 2.3.1)
 GZIP_WINDOW = 31  # tells zlib to expect gzip's header, and to check its sums
+HEAD = 1024  # bytes that tell a page
+# how pages begin: "\ufeff<!DOCTYPE html>", "<!-- moved --><html>"
+PAGE = re.compile(
+    rb"(?:\xef\xbb\xbf)?+(?:\s++|<!--.*?-->|<\?[^>]*+>)*+<(?:!doctype\s+html|html|head)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 PIECE = 16 * 1024  # bytes given to zlib at a time, which makes a thousand times as many at most
 
 
@@ -84,6 +91,13 @@ def regular(path: Path, limit: int = LARGEST_FILE) -> bytes:
     if not stat.S_ISREG(state.st_mode) or state.st_size > limit:
         raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
     return path.read_bytes()
+
+
+def flaw(content: bytes) -> str:
+    """What `content` is that nobody wrote as a manual: "an empty text", or nothing."""
+    if not content.strip():
+        return "an empty text"
+    return "a web page in the place of a text" if PAGE.match(content[:HEAD]) else ""
 
 
 def is_wanted(file: str, documents: tuple[DocumentSetting, ...]) -> bool:

@@ -20,7 +20,7 @@ from dconv.settings import (
 from dconv.settings.parts import is_remote
 from dconv.sources import cache as cached
 from dconv.sources.addresses import describe, fill, is_numbered, needs_version
-from dconv.sources.files import read_path
+from dconv.sources.files import flaw, read_path
 from dconv.sources.git import read_git
 from dconv.sources.types import PATIENCE, Fetched, SourceError
 
@@ -76,6 +76,7 @@ def obtain_release(
                 source, release.version, product.documents, cache, offline=offline,
                 refresh=refresh, checksums=release.checksums, patience=patience,
             )  # fmt: skip
+            _check_texts(fetched, product.documents)
         except SourceError as error:
             failures.append(str(error))
             continue
@@ -83,6 +84,21 @@ def obtain_release(
     reasons = "; ".join(failures) or "no source is known; add [[source]] to its manual.toml"
     name = f"{product.title or product.name} {release.version}"
     raise SourceError(f"no source gives {name}: {reasons}")
+
+
+def _check_texts(fetched: Fetched, documents: tuple[DocumentSetting, ...]) -> None:
+    """Raise `SourceError` where a listed document, or all there is, is no text of a manual.
+
+    So a copy that failed, or an error's page that was saved, takes no release's place.
+    """
+    listed = {document.file for document in documents}
+    flaws = [
+        f"{fetched.origin}: {document.file} is {found}"
+        for document in fetched.documents if (found := flaw(document.content))
+        and (document.file in listed or len(fetched.documents) == 1)
+    ]
+    if flaws:
+        raise SourceError(flaws[0])
 
 
 def obtain(

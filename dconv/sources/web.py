@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import http.client
-import re
 import socket
 import ssl
 import time
@@ -19,19 +18,13 @@ from dconv import __version__
 from dconv.settings import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, public
 from dconv.sources.bounded import Allowance, opener
-from dconv.sources.files import check_size, unpack_all
+from dconv.sources.files import check_size, flaw, unpack_all
 from dconv.sources.types import LIMIT, PATIENCE, Fetched, File, SourceError
 
-HEAD = 1024  # bytes that tell a page
 PIECE = 256 * 1024  # bytes read at a time
 URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # kept as they are (RFC 3986, sections 2.1 and 2.2)
 # encodings that say nothing, and those of gzip, whose files are unpacked by how they begin
 ENCODINGS = ("", "identity", "gzip", "x-gzip")
-# how pages begin: "\ufeff<!DOCTYPE html>", "<!-- moved --><html>"
-PAGE = re.compile(
-    rb"(?:\xef\xbb\xbf)?+(?:\s++|<!--.*?-->|<\?[^>]*+>)*+<(?:!doctype\s+html|html|head)\b",
-    re.IGNORECASE | re.DOTALL,
-)
 GONE = (404, 410)  # HTTP status: the server does not have it
 
 
@@ -112,10 +105,8 @@ def download(url: str, patience: float = PATIENCE) -> Download:
 
 def _check_text(content: bytes, shown: str) -> None:
     """Raise `SourceError` where `content` is nothing that somebody wrote as a manual."""
-    if not content.strip():
-        raise SourceError(f"{shown}: the server gives an empty text")
-    if PAGE.match(content[:HEAD]):
-        raise SourceError(f"{shown}: the server gives a web page in the place of a text")
+    if found := flaw(content):
+        raise SourceError(f"{shown}: the server gives {found}")
 
 
 def _check_whole(response: http.client.HTTPResponse, shown: str) -> None:
