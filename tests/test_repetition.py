@@ -29,6 +29,7 @@ prose = ['{pattern}']
         ("(?x) ( a + ) + # no", "( a + ) +"), ("((a+)?)*", "((a+)?)*"),
         (r"(?:[^])]*)*", "(?:[^])]*)*"), ("(|a+)+", "(|a+)+"), ("(a+){2,}", "(a+){2,}"),
         (r"(?i:\(|a+)*", r"(?i:\(|a+)*"), ("(?i)(?#no)(a+)+", "(a+)+"),
+        ("(?x: a # :)\n (b+)+ )c", "(b+)+"), ("(?ix-s:(a + ) +c(b)+)", "(a + ) +"),
     ],
 )
 def test_what_repeats_a_repetition(pattern: str, part: str) -> None:
@@ -42,6 +43,7 @@ def test_what_repeats_a_repetition(pattern: str, part: str) -> None:
         r"(?:\b\w+)*", r"((?:\b\w+)+)*", r"\(a+\)+", "[(a+)]+", r"(?:\s+\S+)*", "(?:x(?=a+))*",
         "(?i)(ab)*", "(?i:a+)b*", "(a+){2}", "(?:(a)|b)*", "(a)(?(1)b+|c)*", "(?#(a+)a", "{a}+",
         r"(?:\w+ )*\w+", "(?:[]a+]x)+", "(?x) [ ] ( a # )+\n b+ c)*", r"(a)(?:\1a*)*",
+        "(?x: a # :)\n (?:b)+ )", "(?x: (?: a # (\n b )+ )c", r"(?#|\)*)(?:a)+", "(?x)(?-x:a #)+b",
     ],
 )
 def test_what_does_not(pattern: str) -> None:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 TOKEN = re.compile(
     r"""
-    (?P<comment> \(\?\#[^)]*\) )
+    (?P<comment> \(\?\# (?: \\. | [^)\\] )* \) )
     | (?P<apart> \\[AbBZ0-9] | \(\?P=\w+\) | [\^$] )  # takes no text, or what is unknown
     | (?P<open> \( (?: \? (?: P<\w+> | \(\w+\) | <?[=!] | [aiLmsux-]*[:)] | > ) )? )
     | (?P<close> \) )
@@ -29,6 +29,7 @@ FLAGS = re.compile(r"\(\?[aiLmsux-]+\)")  # which open no group
 # ")+", ")*", "){2,}": without one of these there is nothing to find
 REPEATED_GROUP = re.compile(r"\)(?:[*+]|\{\d*,\})")
 SPACE = re.compile(r"\s+|#.*")  # what does not count in patterns with the flag "x"
+SPACED = re.compile(r"\(\?[a-zL]*(?:(?P<on>x)|-[a-z]*x)[a-z-]*:")  # "(?ix:", "(?-x:"
 
 
 @dataclass(slots=True)
@@ -48,10 +49,11 @@ class _Part:
 
 @dataclass(slots=True)
 class _Group:
-    """An open group: where it begins, how, and its alternatives so far."""
+    """An open group: where it begins, how, whether blanks count, its alternatives so far."""
 
     start: int
     sign: str
+    spaced: bool
     branches: list[list[_Part]] = field(default_factory=lambda: [[]])
 
     def part(self) -> _Part:
@@ -75,18 +77,19 @@ def _branch(parts: list[_Part]) -> tuple[bool, bool]:
 def endless(pattern: re.Pattern[str]) -> str:
     """The part of `pattern` that repeats without end what repeats without end, or nothing."""
     text, at = pattern.pattern, 0
-    spaced = bool(pattern.flags & re.VERBOSE)
-    if not spaced and not REPEATED_GROUP.search(text):
+    groups = [_Group(0, "", bool(pattern.flags & re.VERBOSE))]
+    if not groups[0].spaced and not REPEATED_GROUP.search(text):
         return ""
-    groups = [_Group(0, "")]
     while at < len(text):
-        space = SPACE.match(text, at) if spaced else None
+        space = SPACE.match(text, at) if groups[-1].spaced else None
         token = space or TOKEN.match(text, at)
         assert token is not None  # "one" matches any character
         parts = groups[-1].branches[-1]
         match token.lastgroup:
             case "open" if not FLAGS.fullmatch(token[0]):
-                groups.append(_Group(at, token[0]))
+                inner = SPACED.match(token[0])
+                within = bool(inner["on"]) if inner else groups[-1].spaced
+                groups.append(_Group(at, token[0], within))
             case "close":
                 part = groups.pop().part()
                 groups[-1].branches[-1].append(part)
