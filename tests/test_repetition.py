@@ -26,14 +26,27 @@ prose = ['{pattern}']
         ("([a-z]+)*x", "([a-z]+)*"), ("((a+))+", "((a+))+"), ("(?:(?:a|b)+)*!", "(?:(?:a|b)+)*"),
         ("(a+?)*?b", "(a+?)*?"), (r"(\w+|\s)*:", r"(\w+|\s)*"), ("(a{2,})+", "(a{2,})+"),
         ("(?P<x>.*)*", "(?P<x>.*)*"), ("(?:a+b?)+", "(?:a+b?)+"), ("(a{,})*", "(a{,})*"),
-        ("(?x) ( a + ) + # no", "( a + ) +"), ("((a+)?)*", "((a+)?)*"),
+        ("(?x) ( a + ) + # no\n", "( a + ) +"), ("((a+)?)*", "((a+)?)*"),
         (r"(?:[^])]*)*", "(?:[^])]*)*"), ("(|a+)+", "(|a+)+"), ("(a+){2,}", "(a+){2,}"),
         (r"(?i:\(|a+)*", r"(?i:\(|a+)*"), ("(?i)(?#no)(a+)+", "(a+)+"),
         ("(?x: a # :)\n (b+)+ )c", "(b+)+"), ("(?ix-s:(a + ) +c(b)+)", "(a + ) +"),
     ],
 )
 def test_what_repeats_a_repetition(pattern: str, part: str) -> None:
-    assert endless(re.compile(pattern)) == part
+    assert endless(re.compile(f"{pattern}!")) == part
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    ["(a+)+", r"^(?:from|to) ((?:\w+ ?)+)", r"^to(?: ((?:\w+ ?)+))?", "(?x) ( (a+ )+ ) # it\n"],
+)
+def test_at_the_end_of_a_pattern_it_is_fast(pattern: str) -> None:
+    assert endless(re.compile(pattern)) == ""
+    assert re.search(pattern, f"to {'a' * 5_000}!")
+
+
+def test_a_blank_behind_is_something() -> None:
+    assert endless(re.compile("(a+)+ ")) == "(a+)+"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@
 `(a+)+` cuts thirty letters into parts in half a billion ways, and where what follows does not
 match, each of them is tried.  Told is only what is surely so: a group that repeats without
 end, one of whose alternatives may be nothing but one thing that repeats without end, too.
-Whatever else makes a pattern slow is not seen.
+Whatever else makes a pattern slow is not seen.  At the end of a pattern such a group is fast:
+patterns of users are searched for, and what is found there need not be cut in another way.
 
 The syntax is that of Python's `re` (https://docs.python.org/3/library/re.html).
 """
@@ -29,6 +30,7 @@ FLAGS = re.compile(r"\(\?[aiLmsux-]+\)")  # which open no group
 # ")+", ")*", "){2,}": without one of these there is nothing to find
 REPEATED_GROUP = re.compile(r"\)(?:[*+]|\{\d*,\})")
 SPACE = re.compile(r"\s+|#.*")  # what does not count in patterns with the flag "x"
+LAST = re.compile(r"(?:\)\??)*")  # what may stand behind the last part: ")", ")?"
 SPACED = re.compile(r"\(\?[a-zL]*(?:(?P<on>x)|-[a-z]*x)[a-z-]*:")  # "(?ix:", "(?-x:"
 
 
@@ -96,7 +98,10 @@ def endless(pattern: re.Pattern[str]) -> str:
             case "or":
                 groups[-1].branches.append([])
             case "times":
-                if _repeated(parts[-1], token[0]):
+                behind = text[token.end() :]
+                if groups[-1].spaced:
+                    behind = SPACE.sub("", behind)
+                if _repeated(parts[-1], token[0]) and not LAST.fullmatch(behind):
                     return text[parts[-1].start : token.end()]
             case "one" | "apart" as kind:
                 parts.append(_Part(at, apart=kind == "apart"))
