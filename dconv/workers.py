@@ -105,8 +105,11 @@ class Workers(Generic[Desk]):
             theirs.close()
             self._workers.append(_Worker(process, ours))
 
-    def each(self, task: Task[Desk]) -> None:
-        """Let every worker do `task`, before all that is given later; it has no answer."""
+    def each(self, task: Task[Desk], clears: bool = False) -> None:
+        """Let every worker do `task`, before all that is given later; it has no answer.
+
+        One that `clears` desks leaves nothing there of the lots that workers had.
+        """
         if self._desk is not None:
             task.run(self._desk, unheard)
             return
@@ -114,6 +117,8 @@ class Workers(Generic[Desk]):
         message = bytes(ForkingPickler.dumps(task))
         for worker in self._workers:
             worker.own.append(message)
+            if clears:
+                worker.lots.clear()
 
     def give(self, task: Task[Desk]) -> None:
         """Let a worker do `task`; those given first begin first, where it makes no difference."""

@@ -46,6 +46,17 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Wait:
+    """Take so long that the other worker does something, too."""
+
+    name: str
+    lot: str
+
+    def run(self, desk: Desk, meanwhile: Meanwhile) -> None:
+        time.sleep(0.1)
+
+
+@dataclass(frozen=True, slots=True)
 class Refuse:
     """Refuse to do anything."""
 
@@ -104,6 +115,21 @@ def test_lots_stay_with_their_workers() -> None:
     assert all(isinstance(done, tuple) and done.count(lot) == 2 for lot, done in zip(
         "abcd", found, strict=True
     ))
+
+
+def test_lots_are_given_anew_where_desks_are_cleared() -> None:
+    """Else each worker would have had all of them in a preview, and take what others read."""
+    with Workers(2, Desk) as workers:
+        for lot in "abcd":  # all done by one
+            workers.give(Note(lot, lot))
+            workers.take(ignore)
+        workers.each(Note("cleared"), clears=True)
+        for lot in "abcd":
+            workers.give(Wait(lot, lot))
+        begun: list[str] = []
+        for _ in "abcd":
+            workers.take(lambda task: begun.append(task.lot))
+        assert begun == [*"abcd"]
 
 
 def test_a_worker_without_lots_takes_the_last_of_others() -> None:

@@ -84,7 +84,7 @@ def _files(
     console.findings(theme.findings)
     check = LinkCheck(job.url)
     with _working(job, staff) as who:
-        who.each(Prepare(chosen))
+        who.each(Prepare(chosen), clears=True)
         yield from pipeline.whole_site(
             job.releases, edition(job), theme, console.step, after, check, who, kept,
             _with_files(theme, show) if show is not None else None,
