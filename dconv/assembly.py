@@ -100,12 +100,15 @@ class Assembly:
         """The files of all releases; `after` is given each release, without them, in order."""
         self.workers.each(Compare(self.versions, self._early))
         unknown: list[int] = []
-        for at in self._largest_first():
+        for at in sorted(self._largest_first(), key=lambda at: at not in self._apart):
             kept = self.memory.made(self._make(at), self._others(at)) if self._remembers() else None
-            if kept is None:
+            if kept is None and at in self._apart:  # somebody waits for it, and for no other
+                self._give([at])
+            elif kept is None:
                 self._give(unknown[-1:])
                 unknown.append(at)
             else:
+                self.workers.begin(self._begun)
                 yield from kept.release.files
                 self._made[at] = {PARTS: replace(kept, release=replace(kept.release, files=()))}
         if self._remembers() and len(unknown) % self.workers.count == 1:

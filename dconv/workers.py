@@ -129,6 +129,8 @@ class Workers(Generic[Desk]):
         if self._desk is None:
             self.start()
             for worker in self._workers:
+                if isinstance(worker.task, _Own) and worker.pipe.poll():
+                    self._heard(worker)
                 if worker.task is None:
                     self._occupy(worker, begun)
 

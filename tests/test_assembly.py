@@ -1,0 +1,79 @@
+"""The files of all releases: what somebody waits for is begun before anything else is told."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from dconv.assembly import Assembly
+from dconv.memory import Others
+from dconv.origin import Origin
+from dconv.pages import Edition
+from dconv.settings import DocumentSetting, plain_product
+from dconv.tasks import Desk, Made, Make
+from dconv.texts import ReleaseTexts, SourceText
+from dconv.theme import load
+from dconv.workers import Workers
+
+EDITION = Edition("Tests", "dconv")
+VERSIONS = ("3", "2", "1")
+
+
+@dataclass(slots=True)
+class Kept:
+    """Remembers by version what came of releases, whose only file is its page."""
+
+    texts: dict[str, bytes] = field(default_factory=dict)
+    results: dict[str, Made] = field(default_factory=dict)
+
+    def known(self, texts: ReleaseTexts) -> bytes | None:
+        return self.texts.get(texts.version)
+
+    def note_known(self, texts: ReleaseTexts, text: bytes) -> None:
+        self.texts[texts.version] = text
+
+    def made(self, make: Make, others: Others) -> Made | None:
+        time.sleep(0.2)  # as from a disk
+        return self.results.get(make.texts.version)
+
+    def note_made(self, make: Make, others: Others, made: Made) -> None:
+        files = ((f"kept/{make.texts.version}.html", b"page"),)
+        self.results[make.texts.version] = replace(
+            made, release=replace(made.release, files=files)
+        )
+
+
+def release(version: str) -> ReleaseTexts:
+    """One of a text, which is the longer the newer it is."""
+    content = f"1. Of {version}\n-------\n\n{'light ' * int(version)}\n".encode()
+    setting = DocumentSetting("lamp", "lamp.txt", "lamp", "")
+    text = SourceText(content, "lamp.txt", plain_product(), setting, Origin("a folder"))
+    return ReleaseTexts("tools", "Tools", version, "", (text,))
+
+
+def test_the_only_change_of_a_preview_is_begun_before_all_kept_files_are_told() -> None:
+    releases, memory = [release(version) for version in VERSIONS], Kept()
+    steps: list[str] = []
+    with Workers(2, partial(Desk, load("default"))) as workers:
+        def files(show: bool) -> list[str]:
+            steps.clear()
+            made = Assembly(
+                releases, EDITION, workers, steps.append, memory,
+                (lambda pages: None) if show else None,
+            )
+            made.read()
+            for path, _ in made.files(lambda done: None):
+                steps.append(path)
+            return steps
+
+        first = files(show=False)
+        assert not any(step.startswith("kept/") for step in first)
+        del memory.texts["1"], memory.results["1"]  # the smallest one: it was saved
+        again = files(show=True)
+    kept = ["kept/3.html", "kept/2.html"]
+    assert [step for step in again if step in kept] == kept
+    assert again.index("Tools 1: making its pages") < again.index("kept/2.html")
+    assert {step for step in again if step.endswith("html") and step not in kept} == {
+        step for step in first if step.startswith("tools/1/") and step.endswith("html")
+    }
