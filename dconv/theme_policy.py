@@ -45,6 +45,8 @@ LOADED: Mapping[tuple[str, str], str] = {
 LINKED: Mapping[str, str] = {
     "stylesheet": "style-src", "icon": "img-src", "manifest": "manifest-src",
 }
+COPY = "take a copy into static/"  # where files of the site are allowed
+ALLOW = "leave it out, or allow it in a base.html.jinja2 of your own, which extends nothing"
 ANYTHING = ("*", "'unsafe-inline'", "data:")  # what is allowed where nothing is said
 
 
@@ -222,7 +224,8 @@ def _address(written: str, attribute: str, policy: Policy, directive: str) -> It
     for address in [one.strip().split(" ")[0] for one in found]:
         if not _allows(policy, directive, address):
             shown = address.replace(UNKNOWN, "…")
-            yield _told(f"'{shown}'", "take a copy into static/", directive)
+            own = directive != "form-action" and _allows(policy, directive, "copy")
+            yield _told(f"'{shown}'", COPY if own else ALLOW, directive)
 
 
 def _told(what: str, instead: str, directive: str = "") -> str:
@@ -241,5 +244,5 @@ def _sheet(part: Part, policy: Policy) -> Iterator[Diagnostic]:
         if not any(_allows(policy, one, match[2]) for one in directives):
             line = text.count("\n", 0, match.start(2)) + 1
             column = match.start(2) - text.rfind("\n", 0, match.start(2))
-            told = _told(f"'{match[2]}'", "take a copy into static/", directives[0])
+            told = _told(f"'{match[2]}'", COPY, directives[0])
             yield Diagnostic(part.path, line, column, "warning", "theme-policy", told)

@@ -322,6 +322,22 @@ def test_a_part_of_pages_has_their_policy_and_a_page_without_one_has_none(tmp_pa
     ]
 
 
+@pytest.mark.parametrize(
+    ("template", "remedy"),
+    [
+        ('<img src="https://a.example.org/a.png">', "take a copy into static/"),
+        ('<iframe src="a.html">', "leave it out, or allow it in"),
+        ('<object data="https://a.example.org/a.svg">', "leave it out, or allow it in"),
+        ('<form action="https://a.example.org/">', "leave it out, or allow it in"),
+    ],
+)
+def test_a_copy_is_advised_where_pages_may_load_it(
+    tmp_path: Path, template: str, remedy: str
+) -> None:
+    (one,) = told(tmp_path, {"templates/base.html.jinja2": f"{EXTENDING}{template}"})
+    assert f"): {remedy}" in one
+
+
 def test_files_of_other_hosts_in_sheets_are_told(tmp_path: Path) -> None:
     sheet = (
         '@import url("https://fonts.example.org/a.css");\n@import "//b.example.org/b.css";\n'
