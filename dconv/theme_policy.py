@@ -22,8 +22,8 @@ Policy: TypeAlias = Mapping[str, tuple[str, ...]]  # sources by directive
 
 BASE = "base.html.jinja2"
 UNKNOWN = "\ufffc"  # in the place of what is put in while a page is rendered
-# "{# a note #}", "{% if a %}", "{{ page.root }}"
-JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|(\{\{.*?\}\})", re.DOTALL)
+# "{# a note #}", "{% if a %}", "{{ page.root }}"; what does not end reaches to the end
+JINJA = re.compile(r"\{#.*?(?:#\}|\Z)|\{%.*?(?:%\}|\Z)|(\{\{.*?(?:\}\}|\Z))", re.DOTALL)
 EXTENDS = re.compile(r"""\{%[-+]?\s*extends\s+(["'])(?P<name>[^"']+)\1""")
 EVENT = re.compile(r"on[a-z]{3,}")  # "onclick"
 # types of scripts that run; others hold data

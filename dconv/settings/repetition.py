@@ -31,7 +31,7 @@ FLAGS = re.compile(r"\(\?[aiLmsux-]+\)")  # which open no group
 REPEATED_GROUP = re.compile(r"\)(?:[*+]|\{\d*,\})")
 SPACE = re.compile(r"\s+|#.*")  # what does not count in patterns with the flag "x"
 LAST = re.compile(r"(?:\)\??)*")  # what may stand behind the last part: ")", ")?"
-SPACED = re.compile(r"\(\?[a-zL]*(?:(?P<on>x)|-[a-z]*x)[a-z-]*:")  # "(?ix:", "(?-x:"
+SPACED = re.compile(r"\(\?[a-zL]{0,9}(?:(?P<on>x)|-[a-z]{0,9}x)[a-z-]{0,9}:")  # "(?ix:", "(?-x:"
 
 
 @dataclass(slots=True)
