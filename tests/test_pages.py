@@ -252,9 +252,10 @@ def test_the_foot_tells_the_lines_and_takes_reports(theme: Theme) -> None:
         "%0A1,19,tool.txt",
     ]
     assert foot("tool.html") == [
-        "tool/index.html#-origin",
+        ORIGIN.url,
         "mailto:a@example.org?subject=Tools%201.0%2C%20tool.txt"
         "&body=https%3A%2F%2Fdocs.example.org%2Fbase%2Ftools%2F1.0%2Ftool.html%0A,1,tool.txt",
+        "tool/proof.json",
     ]
     plain = BeautifulSoup(render(found, theme)["tools/1.0/tool/1.html"], "html.parser")
     assert plain.select("footer p")[0].text == "Source: tool.txt. Origin and proof."

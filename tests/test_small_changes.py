@@ -135,7 +135,7 @@ def test_a_summary_changes_the_lists_that_show_it(first: Path) -> None:
     }
 
 
-def test_which_text_it_is_stands_in_two_files(first: Path) -> None:
+def test_which_text_it_is_stands_in_three_files(first: Path) -> None:
     build(first)
     digest = sha256((first / "2.0" / "lamp.txt").read_bytes()).hexdigest()
     public = first / "public"
@@ -144,9 +144,13 @@ def test_which_text_it_is_stands_in_two_files(first: Path) -> None:
         path.relative_to(public).as_posix()
         for path in public.rglob("*") if path.is_file() and digest.encode() in path.read_bytes()
     }
-    assert holding == {"tools/2.0/lamp/index.html", "tools/2.0/lamp/proof.json"}
-    for page, link in (("lamp/7.1.html", ""), ("lamp/keywords.html", ""), ("lamp.html", "lamp/")):
-        shown = (public / "tools" / "2.0" / page).read_text()
-        foot = f'<p>Source: lamp.txt. <a href="{link}index.html#-origin">Origin and proof</a>.</p>'
-        assert foot in shown
-    assert '<p id="-origin">Source: lamp.txt, SHA-256' in home.read_text()
+    whole = home.parent.with_suffix(".html")
+    assert holding == {
+        "tools/2.0/lamp/index.html", "tools/2.0/lamp/proof.json", "tools/2.0/lamp.html"
+    }
+    for page in ("7.1.html", "keywords.html"):
+        foot = '<p>Source: lamp.txt. <a href="index.html#-origin">Origin and proof</a>.</p>'
+        assert foot in home.with_name(page).read_text()
+    for page, folder in ((home, ""), (whole, "lamp/")):
+        assert '<p id="-origin">Source: lamp.txt, SHA-256' in page.read_text()
+        assert f'href="{folder}proof.json"' in page.read_text()

@@ -291,6 +291,8 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
             Link(frame.document, f"{name}/index.html"),
         ),
         source=replace(frame.source, href=f"{name}/{frame.source.href}") if frame.source else None,
+        origin=cut.document.origin,
+        proof=Link(cut.document.proof, f"{name}/{PROOF}") if cut.document.proof else None,
         index=replace(frame.index, href=f"{name}/{frame.index.href}") if frame.index else None,
         search=replace(frame.search, href=f"{name}/{frame.search.href}") if frame.search else None,
         canonical=canonical_address(frame.edition, path),

@@ -1,8 +1,8 @@
 """The foot of a page: where its text stands in the source, and whom to tell of a mistake.
 
 What identifies the whole text (its digest, its revision, the number of its lines) stands
-at the foot of the document's home alone, so that a changed word changes no other page but
-those that show it.
+at the foot of the document's home, and of its edition on one page, which is printed: so a
+changed word changes no other page but those that show it.
 """
 
 from __future__ import annotations

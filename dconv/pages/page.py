@@ -170,7 +170,8 @@ class Page:
     `path` is below the site's root, `root` the relative way back there (`../../`
     or empty); on the page for what is `missing`, its path on its host.  `body` is
     finished HTML.  `title` is the page's whole title, `heading` the short one.  What
-    depends on the whole text, `origin` and `proof`, the document's home has alone.
+    depends on the whole text, `origin` and `proof`, have the document's home and the edition on
+    one page.
     """
 
     kind: Kind
