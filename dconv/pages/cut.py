@@ -255,10 +255,8 @@ def _with_bare_names(body: str, section: Section) -> str:
     return ENTRY.sub(named, body) if wanted else body
 
 
-def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
-    """The manual on one page: the same fragments, headings put under the manual's title."""
-    name = cut.document.manual.name
-    path = f"{frame.path.removesuffix('/index.html')}.html"
+def _whole_body(cut: _Cut, places: Places) -> str:
+    """The same fragments as of the pages, headings put under the manual's title."""
     parts = [cut.cover, cut.front]
     parts += [
         html.proven(
@@ -268,11 +266,17 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
         )
         for piece in cut.pieces
     ]
-    known = cut.document.old_anchors
-    body = places.in_whole("".join(parts), name)
-    if known:
+    body = places.in_whole("".join(parts), cut.document.manual.name)
+    if cut.document.old_anchors:
         body = with_aliases(body, old_anchors(cut.document.manual).table())
-    body = trimmed(body)
+    return trimmed(body)
+
+
+def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
+    """The manual on one page."""
+    name, known = cut.document.manual.name, cut.document.old_anchors
+    path = f"{frame.path.removesuffix('/index.html')}.html"
+    body = _whole_body(cut, places)
     tree = tuple(
         replace(link, href=f"#{piece.section.anchor}")
         for link, piece in zip(links, cut.pieces, strict=True) if not link.depth
