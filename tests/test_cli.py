@@ -10,12 +10,12 @@ import re
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
-from dconv import __version__, rendering, tasks
+from dconv import __version__, rendering, serve, tasks
 from dconv.cli import arguments, main
 from dconv.cli.console import Console
 from dconv.diagnostics import Diagnostic
@@ -436,6 +436,27 @@ def test_a_release_of_the_site_is_not_dropped(
     assert "kettle/0.9/index.html" not in _files("public")
 
 
+def test_a_preview_says_why_a_release_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = _two_releases()
+    told: list[str] = []
+
+    def run(
+        preview: serve.Preview, watched: object, build: Callable[[], str], *_: object
+    ) -> None:
+        told.append(build())
+        Path("manuals/kettle/0.9/kettle.txt").write_text(" \n")
+        told.append(build())
+        preview.server_close()
+
+    monkeypatch.setattr(serve, "run", run)
+    assert main(["serve", *words, "--port", "0"]) == 0
+    found, lost = told
+    assert found == ""
+    assert lost.startswith("no source gives Kettle 0.9: ")
+    assert "kettle.txt is an empty text; " in lost
+    assert "; public shows Kettle 0.9 and stays as it was: build again when" in lost
+
+
 def test_a_release_without_a_number_is_not_dropped(capsys: pytest.CaptureFixture[str]) -> None:
     """Where nobody knows which release it was, all that would go away may be it."""
     words = _two_releases()
@@ -448,7 +469,8 @@ def test_a_release_without_a_number_is_not_dropped(capsys: pytest.CaptureFixture
     assert "kettle/0.9/index.html" in _files("public")
     Path("manuals/kettle/stable").rename("away")
     assert main(["build", *words]) == 2
-    assert "dconv: public shows Kettle stable and stays as it was" in capsys.readouterr().err
+    told = "dconv: public shows Kettle 0.9, which may be Kettle stable, and stays as it was"
+    assert told in capsys.readouterr().err
     assert "kettle/0.9/index.html" in _files("public")
     site.write_text(f"{site.read_text()}[[product.release]]\nversion = '0.9'\n")
     Path("manuals/kettle/stable").mkdir()

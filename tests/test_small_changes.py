@@ -151,6 +151,6 @@ def test_which_text_it_is_stands_in_three_files(first: Path) -> None:
     for page in ("7.1.html", "keywords.html"):
         foot = '<p>Source: lamp.txt. <a href="index.html#-origin">Origin and proof</a>.</p>'
         assert foot in home.with_name(page).read_text()
-    for page, folder in ((home, ""), (whole, "lamp/")):
-        assert '<p id="-origin">Source: lamp.txt, SHA-256' in page.read_text()
-        assert f'href="{folder}proof.json"' in page.read_text()
+    for shown, folder in ((home.read_text(), ""), (whole.read_text(), "lamp/")):
+        assert '<p id="-origin">Source: lamp.txt, SHA-256' in shown
+        assert f'href="{folder}proof.json"' in shown

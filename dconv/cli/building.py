@@ -84,7 +84,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
             _run(job, console, staff=staff, show=preview.show if preview.state.version else None)
         except Refusal as error:
             console.tell(f"dconv: {error}")
-            return str(error)
+            return "; ".join([*getattr(error, "__notes__", ()), str(error)])
         console.done()
         return ""
 
