@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -22,8 +22,12 @@ VERSIONS = ("3", "2", "1")
 
 @dataclass(slots=True)
 class Kept:
-    """Remembers by version what came of releases, whose only file is its page."""
+    """Remembers by version what came of releases, whose only file is its page.
 
+    What came of one is not there before `rested` comes back.
+    """
+
+    rested: Callable[[], None]
     texts: dict[str, bytes] = field(default_factory=dict)
     results: dict[str, Made] = field(default_factory=dict)
 
@@ -34,7 +38,7 @@ class Kept:
         self.texts[texts.version] = text
 
     def made(self, make: Make, others: Others) -> Made | None:
-        time.sleep(0.2)  # as from a disk
+        self.rested()
         return self.results.get(make.texts.version)
 
     def note_made(self, make: Make, others: Others, made: Made) -> None:
@@ -53,9 +57,15 @@ def release(version: str) -> ReleaseTexts:
 
 
 def test_the_only_change_of_a_preview_is_begun_before_all_kept_files_are_told() -> None:
-    releases, memory = [release(version) for version in VERSIONS], Kept()
+    releases = [release(version) for version in VERSIONS]
     steps: list[str] = []
     with Workers(2, partial(Desk, load("default"))) as workers:
+        def rested() -> None:
+            """Wait until each worker has something to tell, or nothing to do."""
+            assert all(one.pipe.poll(60) for one in workers._workers if one.task is not None)
+
+        memory = Kept(rested)
+
         def files(show: bool) -> list[str]:
             steps.clear()
             made = Assembly(
