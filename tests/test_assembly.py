@@ -11,7 +11,7 @@ from dconv.memory import Others
 from dconv.origin import Origin
 from dconv.pages import Edition
 from dconv.settings import DocumentSetting, plain_product
-from dconv.tasks import Desk, Made, Make
+from dconv.tasks import Desk, Made, Make, Prepare
 from dconv.texts import ReleaseTexts, SourceText
 from dconv.theme import load
 from dconv.workers import Workers
@@ -59,7 +59,7 @@ def release(version: str) -> ReleaseTexts:
 def test_the_only_change_of_a_preview_is_begun_before_all_kept_files_are_told() -> None:
     releases = [release(version) for version in VERSIONS]
     steps: list[str] = []
-    with Workers(2, partial(Desk, load("default"))) as workers:
+    with Workers(2, Desk) as workers:
         def rested() -> None:
             """Wait until each worker has something to tell, or nothing to do."""
             assert all(one.pipe.poll(60) for one in workers._workers if one.task is not None)
@@ -68,6 +68,7 @@ def test_the_only_change_of_a_preview_is_begun_before_all_kept_files_are_told() 
 
         def files(show: bool) -> list[str]:
             steps.clear()
+            workers.each(Prepare(partial(load, "default")))
             made = Assembly(
                 releases, EDITION, workers, steps.append, memory,
                 (lambda pages: None) if show else None,
