@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -429,6 +429,15 @@ def test_a_dead_worker_is_replaced_for_the_next_job(
             assert who.take(lambda task: None)[1] == ("after",)
 
 
+@pytest.fixture
+def hangups_end() -> Iterator[None]:
+    """Whoever is begun is ended by SIGHUP, also where we are not (nohup(1))."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("hangups_end")
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
 def test_no_worker_outlives_a_killed_build(site: Path, number: signal.Signals) -> None:
     long = "1. Lamps\n--------\n\n" + "Long.\n\n" * 60_000
