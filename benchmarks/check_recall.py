@@ -26,16 +26,17 @@ from random import Random
 from defects.defect import Defect, Maker, Text
 from defects.kinds import CLASSES, Class
 
-from dconv import pipeline, references
-from dconv.check.rules import RULES
-from dconv.check.run import check
-from dconv.check.subject import Subject, subjects
-from dconv.diagnostics import Diagnostic
-from dconv.pages.page import Origin
-from dconv.resources import resource_folder
+from dconv.build import pipeline
+from dconv.linking.symbols import collect
+from dconv.lint.rules import RULES
+from dconv.lint.run import check
+from dconv.lint.subject import Subject, subjects
+from dconv.model import references
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.tree import entries
 from dconv.settings import Product, load_product
-from dconv.symbols import collect
-from dconv.tree import entries
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages.page import Origin
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ("3.4", "3.0", "2.6", "1.8")

@@ -36,9 +36,9 @@ import stages
 from budget import HEAD, Budget
 from processes import DCONV, ROOT, Usage, machine, run
 
-from dconv.resources import resource_folder
 from dconv.settings import DebianSource, Product, load_product
 from dconv.sources import SourceError, cache_folder, obtain
+from dconv.sources.resources import resource_folder
 
 PARTS = ("manual", "releases", "serve", "stages", "growth")
 # one manual: wall and CPU time of the other program's, bytes of memory

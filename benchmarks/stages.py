@@ -1,6 +1,6 @@
 """Where the time goes: CPU seconds of each stage of one conversion, in this process.
 
-The stages are called as `dconv.pipeline` calls them, one after the other, without
+The stages are called as `dconv.build.pipeline` calls them, one after the other, without
 worker processes and without caches.
 """
 
@@ -14,23 +14,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from dconv import lines, pipeline, site, theme
-from dconv.backlinks import with_backlinks
-from dconv.facts import joined
-from dconv.forwarding import forwarding
-from dconv.inventory import release_inventory
-from dconv.link import link
-from dconv.linkcheck import LinkCheck
-from dconv.nest import nest
-from dconv.pages import Page, release_pages, release_sections
-from dconv.pages.page import Edition, Origin, Release
-from dconv.scan import scan
-from dconv.search.files import search_files
+from dconv.build import output as site
+from dconv.build import pipeline
+from dconv.linking.backlinks import with_backlinks
+from dconv.linking.keyword_tables import joined
+from dconv.linking.link import link
+from dconv.linking.symbols import collect
+from dconv.model import source as lines
+from dconv.model.tree import Manual
+from dconv.proof.coverage import unmarked, verify, whole_page
+from dconv.proof.linkcheck import LinkCheck
+from dconv.readers.text.nest import nest
+from dconv.readers.text.scan import scan
 from dconv.settings import Product
-from dconv.symbols import collect
-from dconv.theme import Theme
-from dconv.tree import Manual
-from dconv.verify import unmarked, verify, whole_page
+from dconv.writers.inventory import release_inventory
+from dconv.writers.legacy.forwarding import forwarding
+from dconv.writers.pages import Page, release_pages, release_sections
+from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.search.files import search_files
+from dconv.writers.theme import theme
+from dconv.writers.theme.theme import Theme
 
 EDITION = Edition("Benchmark", pipeline.GENERATOR)
 BOUNDED = ("read", "scan", "nest", "pages: html", "pages: theme", "proof")

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser as Chromium
 from programs import served
 
-from dconv.resources import resource_folder
 from dconv.settings import DebianSource, load_product
 from dconv.sources import Fetched, SourceError, cache_folder, obtain
+from dconv.sources.resources import resource_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 REASON = "the real manuals are not here: set DCONV_CORPUS to a folder with haproxy/<version>/*.txt"

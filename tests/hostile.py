@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dconv import pipeline
-from dconv.pages.page import Edition, Link, Origin
+from dconv.build import pipeline
 from dconv.settings import DocumentSetting, Product, load_product, plain_product
-from dconv.theme import load
+from dconv.writers.pages.page import Edition, Link, Origin
+from dconv.writers.theme.theme import load
 
 TESTS = Path(__file__).parent
 PAYLOADS = (

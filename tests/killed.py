@@ -22,7 +22,7 @@ from pathlib import Path
 
 from sample import LOGO, SITE, TESTS, files, has_option
 
-from dconv import site
+from dconv.build import output as site
 from dconv.cli import main
 from dconv.settings import UrlSource
 from dconv.sources import Fetched, FetchedDocument, cache

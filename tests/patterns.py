@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import dconv
-from dconv.resources import resource_folder
 from dconv.settings import load_product
+from dconv.sources.resources import resource_folder
 
 PACKAGE = Path(dconv.__file__).parent
 ASKED = frozenset(("match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn"))

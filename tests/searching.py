@@ -12,14 +12,14 @@ from pathlib import Path
 
 from programs import need
 
-from dconv import pipeline
-from dconv.pages import release_sections
-from dconv.pages.page import Origin, Release
-from dconv.search import excerpt, files
-from dconv.search.data import Data, content
-from dconv.search.engine import Engine, Hit, engine
+from dconv.build import pipeline
+from dconv.model.search_terms import Phrase, Vocabulary
 from dconv.settings import Product, load_product
-from dconv.vocabulary import Phrase, Vocabulary
+from dconv.writers.pages import release_sections
+from dconv.writers.pages.page import Origin, Release
+from dconv.writers.search import excerpt, files
+from dconv.writers.search.data import Data, content
+from dconv.writers.search.engine import Engine, Hit, engine
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent

@@ -15,7 +15,7 @@ from chromium import DESK, PHONE, Tab, Tabs
 from programs import served
 
 from dconv.cli import main
-from dconv.pages.page import Kind
+from dconv.writers.pages.page import Kind
 
 AXE = Axe()
 # places of pages: in a card, in a text, far below, in a list

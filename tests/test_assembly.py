@@ -6,15 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
-from dconv.assembly import Assembly
-from dconv.memory import Others
-from dconv.origin import Origin
-from dconv.pages import Edition
+from dconv.build.cache_api import Others
+from dconv.build.jobs import Desk, Made, Make, Prepare
+from dconv.build.schedule import Assembly
+from dconv.build.workers import Workers
+from dconv.model.origin import Origin
 from dconv.settings import DocumentSetting, plain_product
-from dconv.tasks import Desk, Made, Make, Prepare
-from dconv.texts import ReleaseTexts, SourceText
-from dconv.theme import load
-from dconv.workers import Workers
+from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers.pages import Edition
+from dconv.writers.theme.theme import load
 
 EDITION = Edition("Tests", "dconv")
 VERSIONS = ("3", "2", "1")

@@ -20,8 +20,8 @@ import pytest
 from programs import need
 
 from dconv.cli import arguments, main
-from dconv.resources import resource_folder
 from dconv.settings import load_products, load_site
+from dconv.sources.resources import resource_folder
 
 yaml = pytest.importorskip("yaml")
 

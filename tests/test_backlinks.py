@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from dconv import pipeline
-from dconv.backlinks import with_backlinks
-from dconv.dialect import Dialect, Reference, Scopes
-from dconv.html import blocks
-from dconv.link import link
+from dconv.build import pipeline
+from dconv.linking.backlinks import with_backlinks
+from dconv.linking.link import link
+from dconv.linking.symbols import collect
+from dconv.model.dialect import Dialect, Reference, Scopes
+from dconv.model.tree import Entry, Manual, entries, sections
 from dconv.settings import plain_product
-from dconv.symbols import collect
-from dconv.tree import Entry, Manual, entries, sections
+from dconv.writers.html import blocks
 
 GUIDE = """\
 1. About

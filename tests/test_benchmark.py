@@ -11,9 +11,10 @@ import pytest
 import texts
 from budget import Budget
 
-from dconv import pipeline, tree
-from dconv.resources import resource_folder
+from dconv.build import pipeline
+from dconv.model import tree
 from dconv.settings import load_product
+from dconv.sources.resources import resource_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 MANUAL = """\

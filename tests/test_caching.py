@@ -19,15 +19,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dconv.build.jobs import Known
+from dconv.build.render import ReleaseFiles, Show, release_files
 from dconv.cli import building, main
-from dconv.pages import Edition, Release, Versions
-from dconv.plain import from_json, read, to_json, written
-from dconv.rendering import ReleaseFiles, Show, release_files
+from dconv.model.serialize import from_json, read, to_json, written
 from dconv.sources import results
 from dconv.sources.fingerprint import fingerprint, of_program
 from dconv.sources.results import Results
-from dconv.tasks import Known
-from dconv.theme import Theme, load
+from dconv.writers.pages import Edition, Release, Versions
+from dconv.writers.theme.theme import Theme, load
 
 VERSIONS = ("1.0", "1.2", "2.0", "2.1")
 DOCUMENTS = ("lamp", "bulb")
@@ -262,7 +262,7 @@ def _made(world: World) -> list[str]:
         made.append(release.version)
         return release_files(release, edition, theme, versions, search, older, show)
 
-    with patch("dconv.tasks.release_files", noting):
+    with patch("dconv.build.jobs.release_files", noting):
         world.build("public")
     return made
 
@@ -318,8 +318,9 @@ def test_nothing_is_kept_where_nobody_wants_it(world: World) -> None:
 def test_an_unchanged_site_imports_little(world: World) -> None:
     code = (
         "import sys; from dconv.cli import main; main(sys.argv[1:]); "
-        "print(*sorted({'dconv.pipeline', 'jinja2', 'pygments', 'bs4', 'lunr', 'multiprocessing', "
-        "'dconv.tree', 'markupsafe'} & {*sys.modules}))"
+        "print(*sorted({'dconv.build.pipeline', 'jinja2', 'pygments', 'bs4', 'lunr', "
+        "'multiprocessing', "
+        "'dconv.model.tree', 'markupsafe'} & {*sys.modules}))"
     )
     words = ["--site", str(world.folder / "public.toml")]
     words += ["--manuals", str(world.folder / "manuals")]
@@ -329,8 +330,8 @@ def test_an_unchanged_site_imports_little(world: World) -> None:
             [sys.executable, "-c", code, "build", *words], env=environment, check=True,
             capture_output=True, text=True,
         ).stdout.splitlines()
-        assert ("dconv.pipeline" in said[-1]) == expected
-        assert expected or said[-1] in ("", "dconv.tree")
+        assert ("dconv.build.pipeline" in said[-1]) == expected
+        assert expected or said[-1] in ("", "dconv.model.tree")
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(world: World) -> None:
@@ -421,7 +422,7 @@ def test_a_theme_that_is_saved_while_a_build_runs(world: World) -> None:
         style.write_text("p { order: 2 }")
         return release_files(*given)
 
-    with patch("dconv.tasks.release_files", saving):
+    with patch("dconv.build.jobs.release_files", saving):
         world.build("public")
     style.write_text("p { order: 1 }")
     assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
@@ -464,7 +465,7 @@ def test_a_theme_that_is_taken_away_while_a_build_runs(world: World) -> None:
             (world.folder / "own").rename(world.folder / "elsewhere")
         return release_files(*given)
 
-    with patch("dconv.tasks.release_files", moving):
+    with patch("dconv.build.jobs.release_files", moving):
         world.build("public")
     (world.folder / "elsewhere").rename(world.folder / "own")
     assert world.build("public")[0] == world.build("clean", "--no-cache")[0]

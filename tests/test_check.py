@@ -17,19 +17,20 @@ from fences import Spec, read_specs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv import pipeline, tree
-from dconv.check.alphabet import in_order, misplaced
-from dconv.check.page import LABELS, section
-from dconv.check.rules import RULES
-from dconv.check.run import check
-from dconv.check.subject import Subject, subjects
+from dconv.build import pipeline
 from dconv.cli import main
-from dconv.diagnostics import Diagnostic
-from dconv.pages.page import Origin
-from dconv.resources import resource_folder
+from dconv.linking.symbols import collect
+from dconv.lint.alphabet import in_order, misplaced
+from dconv.lint.page import LABELS, section
+from dconv.lint.rules import RULES
+from dconv.lint.run import check
+from dconv.lint.subject import Subject, subjects
+from dconv.model import tree
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.tree import Example, Preformatted, walk
 from dconv.settings import Product, load_product
-from dconv.symbols import collect
-from dconv.tree import Example, Preformatted, walk
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages.page import Origin
 
 FOLDER = Path(__file__).parent / "check"
 MANUAL = resource_folder("manuals") / "dconv" / "manual.txt"

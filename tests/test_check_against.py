@@ -9,8 +9,8 @@ import pytest
 from programs import need
 
 from dconv.cli import main
-from dconv.resources import resource_folder
 from dconv.settings import SettingsError, load_product
+from dconv.sources.resources import resource_folder
 
 MANUAL_TOML = """\
 [product]

@@ -16,10 +16,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.baseline import Key, new, stale, told
-from dconv.check import rules as check_rules
 from dconv.cli import main
-from dconv.settings import SettingsError, load_baseline
+from dconv.lint import rules as check_rules
+from dconv.lint.baseline import Key, new, stale, told
+from dconv.lint.baseline_path import load_baseline
+from dconv.settings import SettingsError
 
 # two findings of the rules of the check, one of reading, and a note
 LAMP = """\

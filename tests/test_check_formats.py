@@ -14,21 +14,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv import __version__, lines
-from dconv.check import reading
-from dconv.check.formats.data import data
-from dconv.check.formats.github import github
-from dconv.check.formats.report import Result, descriptions, results
-from dconv.check.formats.sarif import sarif
-from dconv.check.formats.text import text
-from dconv.check.rules import RULES
-from dconv.check.together import together
+from dconv import __version__
 from dconv.cli import main
-from dconv.diagnostics import Diagnostic
-from dconv.resources import resource_folder
+from dconv.lint import reading
+from dconv.lint.formats.data import data
+from dconv.lint.formats.github import github
+from dconv.lint.formats.report import Result, descriptions, results
+from dconv.lint.formats.sarif import sarif
+from dconv.lint.formats.text import text
+from dconv.lint.rules import RULES
+from dconv.lint.together import together
+from dconv.model import source as lines
+from dconv.model.diagnostics import Diagnostic
+from dconv.sources.resources import resource_folder
 
 ROOT = Path(__file__).parent.parent
-SCHEMA = ROOT / "dconv" / "check.schema.json"
+SCHEMA = ROOT / "dconv/lint/check.schema.json"
 SARIF = Path(__file__).parent / "sarif.schema.json"
 LAMP = "1. Lamp\n-------\n\nSee section 7.1.\n\n2. Wick\n-------\n\nIt burns.\n"
 HERE = PurePath("/home/user/manuals")

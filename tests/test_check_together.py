@@ -11,13 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv import __version__, lines
-from dconv.check.formats.data import data
-from dconv.check.formats.report import Result, results
-from dconv.check.formats.sarif import sarif
-from dconv.check.together import together
+from dconv import __version__
 from dconv.cli import main
-from dconv.diagnostics import Diagnostic, Shared
+from dconv.lint.formats.data import data
+from dconv.lint.formats.report import Result, results
+from dconv.lint.formats.sarif import sarif
+from dconv.lint.together import together
+from dconv.model import source as lines
+from dconv.model.diagnostics import Diagnostic, Shared
 
 NAMES = ("age", "bulb", "dust", "wick", "cord", "lid", "hue", "mirror", "oil", "pan", "zinc")
 SARIF = Path(__file__).parent / "sarif.schema.json"

@@ -15,13 +15,15 @@ from pathlib import Path
 
 import pytest
 
-from dconv import __version__, rendering, serve, tasks
+from dconv import __version__
+from dconv.build import jobs, render
+from dconv.build import preview as serve
 from dconv.cli import arguments, main
 from dconv.cli.console import Console
-from dconv.diagnostics import Diagnostic
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.tree import Manual
+from dconv.proof.coverage import Proof, verify
 from dconv.sources import web
-from dconv.tree import Manual
-from dconv.verify import Proof, verify
 
 ROOT = Path(__file__).resolve().parent.parent
 KETTLE = """\
@@ -323,7 +325,7 @@ def test_lost_text_fails_and_is_told_on_the_pages(
     def forgetful(manual: Manual, version: str, pages: list[str]) -> Proof:
         return verify(manual, version, pages[:-1])
 
-    monkeypatch.setattr(rendering, "verify", forgetful)
+    monkeypatch.setattr(render, "verify", forgetful)
     assert main(["convert", str(kettle), "-o", "public"]) == 1
     out, err = capsys.readouterr()
     assert "kettle 1.2: 17 lines in, 14 accounted for" in out
@@ -650,7 +652,8 @@ def test_a_wrong_template_is_one_sentence(
     unclosed, unknown = capsys.readouterr().err.splitlines()
     place = f"dconv: {template}:2: theme mine: "
     assert unclosed.startswith(f"{place}Unexpected end of template")
-    assert unknown.startswith(f"{place}'dconv.pages.page.Page object' has no attribute 'titel'")
+    assert unknown.startswith(f"{place}'dconv.writers.pages.page.Page object'")
+    assert "has no attribute 'titel'" in unknown
     assert _files("public") == before
 
 
@@ -718,7 +721,7 @@ def test_interrupt(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(tasks, "release_files", interrupted)
+    monkeypatch.setattr(jobs, "release_files", interrupted)
     assert main(["convert", str(kettle), "-o", "public"]) == 130
     assert capsys.readouterr().err == "dconv: interrupted\n"
     assert list(Path().iterdir()) == [kettle]

@@ -16,7 +16,7 @@ from jsonschema import Draft202012Validator
 from dconv.cli import main
 
 ROOT = Path(__file__).resolve().parent.parent
-SCHEMA = json.loads((ROOT / "dconv/compare.schema.json").read_text())
+SCHEMA = json.loads((ROOT / "dconv/diff/diff.schema.json").read_text())
 HEAD = """\
                         ------------------------
                           HAProxy

@@ -16,7 +16,7 @@ from chromium import PHONE, Tab, Tabs
 from firefox import Firefox, firefox
 from programs import wait_for
 
-from dconv.resources import resource_folder
+from dconv.sources.resources import resource_folder
 
 POLICY = {
     "default-src": "'none'", "script-src": "'self'", "style-src": "'self'",

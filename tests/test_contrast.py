@@ -13,7 +13,7 @@ import pytest
 import showcase
 from chromium import Scheme, Tab
 
-from dconv.resources import resource_folder
+from dconv.sources.resources import resource_folder
 
 STYLE = (resource_folder("themes") / "default" / "static" / "style.css").read_text("utf-8")
 # the tokens that are colours: "--fg: #1a2028"

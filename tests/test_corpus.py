@@ -18,12 +18,8 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv import pipeline, theme
-from dconv.emission import prove_tree
-from dconv.pages.page import Edition, Origin, Published, Release
-from dconv.resources import resource_folder
-from dconv.settings import DocumentSetting, Product, load_product
-from dconv.tree import (
+from dconv.build import pipeline
+from dconv.model.tree import (
     Block,
     Definition,
     Example,
@@ -37,6 +33,11 @@ from dconv.tree import (
     sections,
     walk,
 )
+from dconv.proof.tree_text import prove_tree
+from dconv.settings import DocumentSetting, Product, load_product
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages.page import Edition, Origin, Published, Release
+from dconv.writers.theme import theme
 
 Node: TypeAlias = Block | Item | Definition
 Numbers: TypeAlias = dict[str, int]

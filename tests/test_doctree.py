@@ -13,15 +13,8 @@ from docutils.core import publish_doctree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv import pipeline
-from dconv.cli import collect
-from dconv.doctree import document
-from dconv.exits.places import Elsewhere, identifiers
-from dconv.exits.proof import losses
-from dconv.exits.rst import rst
-from dconv.resources import resource_folder
-from dconv.settings import load_products, plain_product
-from dconv.tree import (
+from dconv.build import collect, pipeline
+from dconv.model.tree import (
     Argument,
     Cell,
     Code,
@@ -51,6 +44,12 @@ from dconv.tree import (
     Text,
     Usage,
 )
+from dconv.settings import load_products, plain_product
+from dconv.sources.resources import resource_folder
+from dconv.writers.docutils.document import document
+from dconv.writers.docutils.places import Elsewhere, identifiers
+from dconv.writers.docutils.proof import losses
+from dconv.writers.docutils.rst import rst
 
 ROOT = Path(__file__).resolve().parent.parent
 GOLDEN = ROOT / "tests" / "golden"

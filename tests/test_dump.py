@@ -9,11 +9,8 @@ from typing import TypeAlias
 import jsonschema
 import pytest
 
-from dconv import dump
-from dconv.pipeline import read_manual
-from dconv.resources import resource_folder
-from dconv.settings import Product, load_products, plain_product, recognise
-from dconv.tree import (
+from dconv.build.pipeline import read_manual
+from dconv.model.tree import (
     Argument,
     Cell,
     Code,
@@ -43,11 +40,14 @@ from dconv.tree import (
     Text,
     Usage,
 )
+from dconv.settings import Product, load_products, plain_product, recognise
+from dconv.sources.resources import resource_folder
+from dconv.writers import dump
 
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | None"
 
 ROOT = Path(__file__).resolve().parent.parent
-SCHEMA = ROOT / "dconv" / "dump.schema.json"
+SCHEMA = ROOT / "dconv/writers/dump/dump.schema.json"
 
 TEXT = b"""\
                         ------------------------

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from dconv import pipeline
-from dconv.examples import highlighted
-from dconv.html.preformatted import preformatted
-from dconv.resources import resource_folder
+from dconv.build import pipeline
+from dconv.linking.examples import highlighted
+from dconv.linking.symbols import Symbols, collect
+from dconv.model.tree import Entry, Manual, Preformatted, Span, entries
 from dconv.settings import Product, load_product
-from dconv.symbols import Symbols, collect
-from dconv.tree import Entry, Manual, Preformatted, Span, entries
+from dconv.sources.resources import resource_folder
+from dconv.writers.html.preformatted import preformatted
 
 TEXT = """\
 1. Process management and security

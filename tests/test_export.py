@@ -15,14 +15,14 @@ import pytest
 from docutils import nodes
 from docutils.core import publish_doctree
 
-from dconv import site
+from dconv.build import output as site
+from dconv.build.pipeline import read_manual
 from dconv.cli import main
 from dconv.cli.arguments import EXPORT_FORMATS
-from dconv.doctree import document
-from dconv.export import FORMS, export
-from dconv.pipeline import read_manual
+from dconv.model.tree import Manual
 from dconv.settings import plain_product
-from dconv.tree import Manual
+from dconv.writers.docutils.document import document
+from dconv.writers.docutils.export import FORMS, export
 
 ROOT = Path(__file__).resolve().parent.parent
 ENDINGS = {
@@ -204,7 +204,7 @@ def test_what_a_writer_warns_of_is_a_finding(monkeypatch: pytest.MonkeyPatch) ->
         made += nodes.image(uri="nowhere:x.png")
         return made
 
-    monkeypatch.setattr("dconv.export.document", warn)
+    monkeypatch.setattr("dconv.writers.docutils.export.document", warn)
     manual = read_manual(b"Nothing.\n", "bare.txt", plain_product(), "bare")
     (made,) = export([(manual, "")], "odt")
     assert [(one.level, one.rule) for one in made.diagnostics][:1] == [("warning", "export")]

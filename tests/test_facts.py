@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from dconv import pipeline
-from dconv.dialect import Dialect, Reference
-from dconv.facts import joined
-from dconv.html import blocks
+from dconv.build import pipeline
+from dconv.linking.keyword_tables import joined
+from dconv.model.dialect import Dialect, Reference
+from dconv.model.tree import Entry, Manual, Table, entries, sections
+from dconv.model.tree import Reference as Link
 from dconv.settings import plain_product
-from dconv.tree import Entry, Manual, Table, entries, sections
-from dconv.tree import Reference as Link
+from dconv.writers.html import blocks
 
 GUIDE = """\
 1. Road matrix

@@ -12,14 +12,14 @@ from chromium import DESK, Tab, Tabs
 from programs import served
 from test_old_anchors import LAMPS, RELEASES, release
 
-from dconv import pipeline
-from dconv.forwarding import forwarding
-from dconv.old_anchors import old_anchors
-from dconv.pages import Edition, release_pages
-from dconv.resources import resource_folder
+from dconv.build import pipeline
+from dconv.model.tree import sections
 from dconv.settings import Product, load_product
-from dconv.theme import load
-from dconv.tree import sections
+from dconv.sources.resources import resource_folder
+from dconv.writers.legacy.forwarding import forwarding
+from dconv.writers.legacy.old_anchors import old_anchors
+from dconv.writers.pages import Edition, release_pages
+from dconv.writers.theme.theme import load
 
 EDITION = Edition("Manuals", "dconv test")
 PAGE = "haproxy/1.0/configuration.html"

@@ -16,10 +16,11 @@ from pathlib import Path
 
 import pytest
 
-from dconv import pipeline, theme
-from dconv.dump import json_text, tree
-from dconv.pages.page import Edition, Origin, Release
+from dconv.build import pipeline
 from dconv.settings import Product, load_product
+from dconv.writers.dump import json_text, tree
+from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.theme import theme
 
 HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in (HERE / "golden").glob("*.txt"))

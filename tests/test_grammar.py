@@ -22,11 +22,12 @@ from fuzz import targets
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from dconv import pipeline, tree
-from dconv.resources import resource_folder
-from dconv.search.engine import search
+from dconv.build import pipeline
+from dconv.model import tree
+from dconv.model.tree import Manual
 from dconv.settings import Product, load_product
-from dconv.tree import Manual
+from dconv.sources.resources import resource_folder
+from dconv.writers.search.engine import search
 
 SLOWEST = 5  # seconds of this process for a text of some kilobytes; a hundred times what is usual
 TITLE = re.compile(r"\d+(?:\.\d+)*[.)]? +\S")

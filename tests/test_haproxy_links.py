@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from dconv import pipeline
-from dconv.link import link
-from dconv.references import mentions
-from dconv.resources import resource_folder
+from dconv.build import pipeline
+from dconv.linking.link import link
+from dconv.linking.symbols import collect
+from dconv.model.references import mentions
 from dconv.settings import Product, load_product
-from dconv.symbols import collect
+from dconv.sources.resources import resource_folder
 
 TEXT = """\
 1. Process management and security

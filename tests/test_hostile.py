@@ -18,7 +18,7 @@ from fuzz.targets import BETWEEN, STEERING, TARGETS, well_formed
 from programs import served, wait_for
 
 from dconv.cli import main
-from dconv.naming import DEVICE
+from dconv.model.anchors import DEVICE
 
 # names of files that steer a terminal, end a line, or turn what follows
 NAMES = (

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.html import blocks, heading, proven
-from dconv.html.inlines import inlines
-from dconv.tree import (
+from dconv.model.tree import (
     Argument,
     Block,
     Cell,
@@ -43,6 +41,8 @@ from dconv.tree import (
     Text,
     Usage,
 )
+from dconv.writers.html import blocks, heading, proven
+from dconv.writers.html.inlines import inlines
 
 ONE = Span(1, 1)
 HOSTILE = "<script>alert('x')</script> & \"<a href=\"dconv:a#b\"\" --><!--/text-->"

@@ -5,16 +5,10 @@ from __future__ import annotations
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from dconv import lines, pipeline
-from dconv.dialect import Dialect
-from dconv.nest import nest
-from dconv.pages import Edition, Page, Published, Release, release_pages
-from dconv.pages.listing import listing
-from dconv.resources import resource_folder
-from dconv.scan import scan
-from dconv.settings import load_product
-from dconv.theme import load
-from dconv.tree import (
+from dconv.build import pipeline
+from dconv.model import source as lines
+from dconv.model.dialect import Dialect
+from dconv.model.tree import (
     Cell,
     Definition,
     Definitions,
@@ -31,6 +25,13 @@ from dconv.tree import (
     Term,
     Text,
 )
+from dconv.readers.text.nest import nest
+from dconv.readers.text.scan import scan
+from dconv.settings import load_product
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages import Edition, Page, Published, Release, release_pages
+from dconv.writers.pages.listing import listing
+from dconv.writers.theme.theme import load
 
 ONE = Span(1, 1)
 EDITION = Edition("Manuals", "dconv test", "https://docs.example.org")

@@ -13,16 +13,18 @@ from xml.etree import ElementTree
 
 import jsonschema
 
-import dconv.inventory
-from dconv import inventory, lines, pipeline
-from dconv.pages import Edition, Published, Release
+import dconv.writers.inventory
+from dconv.build import pipeline
+from dconv.model import source as lines
+from dconv.model.tree import Entry, Header, Manual, Section, Signature, Span, Usage
 from dconv.settings import plain_product
-from dconv.theme import load
-from dconv.tree import Entry, Header, Manual, Section, Signature, Span, Usage
+from dconv.writers import inventory
+from dconv.writers.pages import Edition, Published, Release
+from dconv.writers.theme.theme import load
 
 ONE = Span(1, 1)
 EDITION = Edition("Manuals", "dconv test", "https://docs.example.org/base/")
-SCHEMA = Path(dconv.inventory.__file__).with_name("keywords.schema.json")
+SCHEMA = Path(dconv.writers.inventory.__file__).with_name("keywords.schema.json")
 # "timeout client std:term 1 configuration/4.2.html#timeout-client -", as Sphinx matches it
 LINE = re.compile(r"(.+?)\s+(\S+)\s+(-?\d+)\s+?(\S*)\s+(.*)")
 XML = f"{{{inventory.SITEMAP_FORMAT}}}"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pygments.token import Error
 
-from dconv.lexer import HAProxyLexer
+from dconv.linking.lexer import HAProxyLexer
 
 CASES = sorted((Path(__file__).parent / "lexer").glob("*.txt"))
 WORDS = st.sampled_from(

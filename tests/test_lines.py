@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.lines import Line, read
+from dconv.model.source import Line, read
 
 ANY = st.binary(max_size=400) | st.text(max_size=200).map(str.encode)
 CONTROLS = frozenset({"Cc", "Zl", "Zp"})

@@ -11,13 +11,13 @@ from dataclasses import replace
 
 import pytest
 
-from dconv import pipeline
-from dconv.dialect import Dialect, Hint, ItemRule, Reference, Scopes
-from dconv.link import link
-from dconv.references import findings, mentions, told
+from dconv.build import pipeline
+from dconv.linking.link import link
+from dconv.linking.symbols import collect
+from dconv.model.dialect import Dialect, Hint, ItemRule, Reference, Scopes
+from dconv.model.references import findings, mentions, told
+from dconv.model.tree import Manual
 from dconv.settings import plain_product
-from dconv.symbols import collect
-from dconv.tree import Manual
 
 GUIDE = """\
 1. Global things

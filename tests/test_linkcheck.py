@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv.cli import main
-from dconv.linkcheck import LinkCheck
-from dconv.tags import TagReader
+from dconv.proof.html_links import TagReader
+from dconv.proof.linkcheck import LinkCheck
 
 ADDRESS = "https://docs.example.org/base/"
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from bs4 import BeautifulSoup
 
-from dconv import contrast, palette
 from dconv.cli import main
-from dconv.palette import Colour
-from dconv.resources import resource_folder
-from dconv.settings import SettingsError, load_product, load_site
+from dconv.settings import SettingsError, colors, load_product, load_site
+from dconv.settings.colors import Colour
 from dconv.settings.types import Logo, Look, SiteLink
+from dconv.sources.resources import resource_folder
+from dconv.writers.theme import contrast
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 90 30.4"><path d="M0 0h9v9z"/></svg>'
 PNG = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sIIBBBBB", 13, b"IHDR", 64, 32, 8, 6, 0, 0, 0)
@@ -130,12 +130,12 @@ def test_a_logo_is_small(tmp_path: Path) -> None:
      "hsl(210deg 50% 40%)", "hsl(210 50% 40%)", "oklch(60% .2 250)", "lab(50% 40 -20)"],
 )
 def test_colours(value: str) -> None:
-    assert palette.COLOUR.fullmatch(value)
+    assert colors.COLOUR.fullmatch(value)
 
 
 def test_tokens_are_colours() -> None:
     sheet = (resource_folder("themes") / "default/static/style.css").read_text()
-    known = palette.tokens([sheet])
+    known = colors.tokens([sheet])
     assert {"bg", "fg", "fg2", "link", "bar", "okbg", "c-dir", "shadow"} <= known
     assert not {"sans", "mono", "head", "columns"} & known
 

@@ -16,13 +16,11 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv import dump, pipeline, references, theme
+from dconv.build import pipeline
 from dconv.cli import arguments, main
-from dconv.diagnostics import RULES
-from dconv.pages.page import Edition, Origin, Release
-from dconv.resources import resource_folder
-from dconv.settings import Product, SettingsError, load_product, load_products, load_site
-from dconv.tree import (
+from dconv.model import references
+from dconv.model.diagnostics import RULES
+from dconv.model.tree import (
     Argument,
     Definition,
     Entry,
@@ -42,6 +40,11 @@ from dconv.tree import (
     sections,
     walk,
 )
+from dconv.settings import Product, SettingsError, load_product, load_products, load_site
+from dconv.sources.resources import resource_folder
+from dconv.writers import dump
+from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.theme import theme
 
 ROOT = Path(__file__).parent.parent
 WIDTH = 80  # columns
@@ -300,7 +303,7 @@ def test_directives_of_the_program_are_those_of_the_loader(
 
 
 def test_fields_are_those_of_the_schema(manual: Manual) -> None:
-    schema: Json = json.loads((ROOT / "dconv/dump.schema.json").read_text())
+    schema: Json = json.loads((ROOT / "dconv/writers/dump/dump.schema.json").read_text())
     assert _names(manual, "JSON field") == set(_fields(schema, _at(schema, "$defs", "manual"), ""))
 
 

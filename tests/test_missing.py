@@ -14,12 +14,12 @@ from bs4 import BeautifulSoup
 from chromium import Tab, Tabs
 from playwright.sync_api import Page
 
-from dconv import pipeline
-from dconv.linkcheck import LinkCheck
-from dconv.pages.page import Edition, Origin
-from dconv.resources import resource_folder
+from dconv.build import pipeline
+from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, load_product
-from dconv.theme import load
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages.page import Edition, Origin
+from dconv.writers.theme.theme import load
 
 TEXT = """\
                          ----------------------

@@ -19,13 +19,14 @@ import pytest
 from test_spec import SPECS, content
 from test_spec import product as spec_product
 
-from dconv import pipeline, theme
-from dconv.differences import Stretch
-from dconv.emission import emit, prove_tree
-from dconv.pages import release_pages
-from dconv.pages.page import Edition, Origin, Release
-from dconv.tree import Cell, Manual, plain
-from dconv.verify import Proof, verify
+from dconv.build import pipeline
+from dconv.model.tree import Cell, Manual, plain
+from dconv.proof.coverage import Proof, verify
+from dconv.proof.differences import Stretch
+from dconv.proof.tree_text import emit, prove_tree
+from dconv.writers.pages import release_pages
+from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.theme import theme
 
 HERE = Path(__file__).parent
 GOLDEN = sorted(path.stem for path in (HERE / "golden").glob("*.txt"))

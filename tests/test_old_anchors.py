@@ -16,11 +16,11 @@ import html5lib
 import incumbent
 import pytest
 
-from dconv import pipeline
-from dconv.old_anchors import keyword
-from dconv.pages import Edition, Origin, Page, Release, release_pages
-from dconv.resources import resource_folder
+from dconv.build import pipeline
 from dconv.settings import Product, load_product
+from dconv.sources.resources import resource_folder
+from dconv.writers.legacy.old_anchors import keyword
+from dconv.writers.pages import Edition, Origin, Page, Release, release_pages
 
 RELEASES = ("1.5", "1.8", "2.0", "2.4", "2.6", "2.8", "3.0", "3.2", "3.4")
 EDITION = Edition("Manuals", "dconv test")

@@ -14,8 +14,8 @@ import pytest
 from programs import need
 from sample import ROOT, dconv, files
 
-from dconv.ownership import MARKER
-from dconv.site import SiteError, put, write
+from dconv.build.output import SiteError, put, write
+from dconv.build.ownership import MARKER
 
 OLD = [("index.html", b"old home"), ("a/b.html", b"old deep")]
 TEXT = "1. Start\n--------\n\nA lantern has a {word}.\n"
@@ -313,7 +313,7 @@ def test_a_limit_of_file_sizes_leaves_the_old_site(built: Path) -> None:
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     script = (
-        'import sys\nfrom pathlib import Path\nfrom dconv.site import SiteError, put\n'
+        'import sys\nfrom pathlib import Path\nfrom dconv.build.output import SiteError, put\n'
         'disk = Path(sys.argv[1])\nput([("known.toml", b"old")], disk)\n'
         'try:\n    put([("known.toml", bytes(100_000))], disk)\n'
         'except SiteError as error:\n'
@@ -352,7 +352,7 @@ def test_two_builds_at_once(built: Path) -> None:
 HOLDING = """
 import os, sys, time
 from pathlib import Path
-from dconv.site import write
+from dconv.build.output import write
 def files():
     yield "index.html", b"half"
     if not os.fork():
@@ -405,7 +405,7 @@ def test_put_keeps_the_mode_and_what_is_read_only(tmp_path: Path) -> None:
     put([("known.toml", b"two")], tmp_path)
     assert place.stat().st_mode & 0o777 == 0o640
     script = (
-        "import sys\nfrom pathlib import Path\nfrom dconv.site import SiteError, put\n"
+        "import sys\nfrom pathlib import Path\nfrom dconv.build.output import SiteError, put\n"
         "try:\n    put([('known.toml', b'three')], Path(sys.argv[1]))\n"
         "except SiteError as error:\n    print(error)\n"
     )

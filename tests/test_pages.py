@@ -18,18 +18,10 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from programs import need
 
-from dconv import lines
-from dconv.dialect import Dialect
-from dconv.dialect import Reference as DialectReference
-from dconv.nest import nest
-from dconv.pages import PROOF, release_pages
-from dconv.pages.page import Edition, Origin, Page, Published, Release
-from dconv.pages.shelves import shelf, site_home
-from dconv.resources import resource_folder
-from dconv.scan import scan
-from dconv.settings import load_product
-from dconv.theme import Theme, ThemeError, load
-from dconv.tree import (
+from dconv.model import source as lines
+from dconv.model.dialect import Dialect
+from dconv.model.dialect import Reference as DialectReference
+from dconv.model.tree import (
     Entry,
     Header,
     Heading,
@@ -43,7 +35,15 @@ from dconv.tree import (
     Target,
     Text,
 )
-from dconv.verify import verify, whole_page
+from dconv.proof.coverage import verify, whole_page
+from dconv.readers.text.nest import nest
+from dconv.readers.text.scan import scan
+from dconv.settings import load_product
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages import PROOF, release_pages
+from dconv.writers.pages.overview import shelf, site_home
+from dconv.writers.pages.page import Edition, Origin, Page, Published, Release
+from dconv.writers.theme.theme import Theme, ThemeError, load
 
 ROOT = Path(__file__).parent.parent
 CORPUS = Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))
@@ -531,7 +531,7 @@ def test_static_files_are_named_for_their_content(tmp_path: Path) -> None:
         ({"theme.toml": "styles ="}, "cannot be read"),
         ({"theme.toml": 'styles = ["no.css"]'}, "no file static/no.css"),
         ({"templates/site.html.jinja2": "{{ page.nothing }}"},
-         "own/templates/site.html.jinja2:1: theme OWN: 'dconv.pages.page.Page object' has no"),
+         "own/templates/site.html.jinja2:1: theme OWN: 'dconv.writers.pages.page.Page object'"),
         ({"templates/site.html.jinja2": "\n{{ page.home.title }}"},
          "own/templates/site.html.jinja2:2: theme OWN: 'None' has no attribute 'title'"),
         ({"templates/site.html.jinja2": "\n\n{{ page.title() }}"},

@@ -19,15 +19,19 @@ from typing import TypeAlias
 import pytest
 from steps import counted
 
-from dconv import inline, link, pipeline, signatures, symbols, theme, tree
-from dconv.accounts import account
+from dconv.build import pipeline
 from dconv.cli import main
-from dconv.exits.marks import escaped
-from dconv.outline import footer
-from dconv.pages.listing import listing
-from dconv.pages.page import Edition, Origin, Release
+from dconv.linking import link, symbols
+from dconv.model import tree
+from dconv.proof.expected import account
+from dconv.readers.text import inline, signatures
+from dconv.readers.text.outline import footer
 from dconv.settings import Product, load_product
-from dconv.theme import Theme
+from dconv.writers.docutils.marks import escaped
+from dconv.writers.pages.listing import listing
+from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.theme import theme
+from dconv.writers.theme.theme import Theme
 
 Text: TypeAlias = Callable[[int], str]
 Step: TypeAlias = Callable[[str], None]

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from dconv import pipeline
-from dconv.pages.listing import listing
-from dconv.pages.page import Origin
-from dconv.resources import resource_folder
-from dconv.search import pack
-from dconv.search import places as search_places
-from dconv.search.files import Targets
+from dconv.build import pipeline
+from dconv.model.tree import sections
 from dconv.settings import load_product
-from dconv.tree import sections
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages.listing import listing
+from dconv.writers.pages.page import Origin
+from dconv.writers.search import pack
+from dconv.writers.search import places as search_places
+from dconv.writers.search.files import Targets
 
 FOLDER = resource_folder("manuals") / "haproxy"
 COUNT = range(150, 251)  # phrases

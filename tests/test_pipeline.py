@@ -6,12 +6,12 @@ import json
 
 import pytest
 
-from dconv import pipeline, rendering
-from dconv.diagnostics import Diagnostic
-from dconv.pages import Edition, Published, Release
+from dconv.build import pipeline, render
+from dconv.model.diagnostics import Diagnostic
+from dconv.proof.coverage import Proof
 from dconv.settings import plain_product
-from dconv.theme import load
-from dconv.verify import Proof
+from dconv.writers.pages import Edition, Published, Release
+from dconv.writers.theme.theme import load
 
 EDITION = Edition("Tests", "dconv")
 TEXT = b"""1. Lamps
@@ -50,7 +50,7 @@ def test_pages_are_shown_before_they_are_proved_and_say_then_what_is_lost() -> N
             if losing:
                 lost = Diagnostic("lamp.txt", 1, 1, "error", "lost-text", "line 1 is not shown")
                 proof = Proof("lamp", "1.0", 11, (1,), (), (lost,))
-                patch.setattr(rendering, "_proofs", lambda release, files: [proof])
+                patch.setattr(render, "_proofs", lambda release, files: [proof])
             made = pipeline.release_files(release, EDITION, load("default"), show=early.extend)
         assert len(early) == len(dict(early)) > 2
         return dict(early), dict(made.files)

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from dconv import pipeline
-from dconv.html.flow import blocks
-from dconv.link import link
-from dconv.placeholders import PLACEHOLDER, defined
+from dconv.build import pipeline
+from dconv.linking.link import link
+from dconv.linking.symbols import collect
+from dconv.model.placeholders import PLACEHOLDER, defined
+from dconv.model.tree import Argument, Entry, Manual, Paragraph, entries, walk
 from dconv.settings import load_product
-from dconv.symbols import collect
-from dconv.tree import Argument, Entry, Manual, Paragraph, entries, walk
+from dconv.writers.html.flow import blocks
 
 HEAD = "1. Directives\n-------------\n\n"
 

@@ -18,14 +18,12 @@ from pathlib import Path
 
 import pytest
 
-from dconv import pipeline
-from dconv.link import link
-from dconv.placeholders import PLACEHOLDER, defined
-from dconv.references import Mention, mentions
-from dconv.resources import resource_folder
-from dconv.settings import load_product
-from dconv.symbols import collect
-from dconv.tree import (
+from dconv.build import pipeline
+from dconv.linking.link import link
+from dconv.linking.symbols import collect
+from dconv.model.placeholders import PLACEHOLDER, defined
+from dconv.model.references import Mention, mentions
+from dconv.model.tree import (
     Block,
     Definition,
     Entry,
@@ -41,6 +39,8 @@ from dconv.tree import (
     sections,
     walk,
 )
+from dconv.settings import load_product
+from dconv.sources.resources import resource_folder
 
 # rows of these words must be exactly those that are found
 EXACT = ("section", "entry", "signature")

@@ -15,13 +15,14 @@ import html5lib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv import pipeline, theme
-from dconv.dump import json_text, tree
-from dconv.emission import prove_tree
-from dconv.pages.page import Edition, Origin, Release
+from dconv.build import pipeline
+from dconv.model.tree import Manual
+from dconv.proof.tree_text import prove_tree
 from dconv.settings import Product, load_product
-from dconv.theme import Theme
-from dconv.tree import Manual
+from dconv.writers.dump import json_text, tree
+from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.theme import theme
+from dconv.writers.theme.theme import Theme
 
 SPEC = Path(__file__).parent / "spec"
 IDS = re.compile(r"\sid=\"([^\"]*)\"")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from dconv.build.compress import gzipped, with_copies
 from dconv.cli import main
-from dconv.compressed import gzipped, with_copies
 
 LAMP = """\
                         ------------------------

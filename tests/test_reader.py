@@ -16,12 +16,12 @@ from chromium import DESK, PHONE, Tab, Tabs
 from playwright.sync_api import Route
 from programs import need, served, wait_for
 
-from dconv import pipeline
-from dconv.pages import Edition, Origin
-from dconv.pages.versions import presence
-from dconv.resources import resource_folder
+from dconv.build import pipeline
 from dconv.settings import load_product
-from dconv.theme import load
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages import Edition, Origin
+from dconv.writers.pages.versions import presence
+from dconv.writers.theme.theme import load
 
 EDITION = Edition("Lamps", "dconv test", "https://docs.example.org/manuals/", latest=True)
 NAMES = [f"lamp-{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]

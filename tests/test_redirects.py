@@ -14,14 +14,14 @@ from urllib.parse import urlsplit
 import pytest
 from programs import free_port, need, running, served
 
-from dconv import pipeline
-from dconv.lifetime import ReleaseStatus
-from dconv.old_pages import moves
-from dconv.pages import Edition, Origin
-from dconv.redirects import moved, redirect_files
-from dconv.resources import resource_folder
+from dconv.build import pipeline
+from dconv.model.lifecycle import ReleaseStatus
 from dconv.settings import DocumentSetting, load_product
-from dconv.theme import load
+from dconv.sources.resources import resource_folder
+from dconv.writers.legacy.old_pages import moves
+from dconv.writers.legacy.redirects import moved, redirect_files
+from dconv.writers.pages import Edition, Origin
+from dconv.writers.theme.theme import load
 
 MODULES = "/usr/lib/apache2/modules"
 TEXT = b"1. First\n--------\n\nA word.\n"

@@ -29,12 +29,15 @@ from searching import (
     written,
 )
 
-from dconv import diagnostics, pipeline
+from dconv.build import pipeline
 from dconv.cli import main
-from dconv.pages import Edition, Origin, Release
-from dconv.pages.filenames import RELEASES
-from dconv.resources import resource_folder
-from dconv.search import (
+from dconv.model import diagnostics
+from dconv.model.tree import Manual, sections
+from dconv.settings import SettingsError, load_product, plain_product
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages import Edition, Origin, Release
+from dconv.writers.pages.filenames import RELEASES
+from dconv.writers.search import (
     check,
     fields,
     files,
@@ -46,11 +49,9 @@ from dconv.search import (
     text,
     words,
 )
-from dconv.search.engine import Engine, search
-from dconv.search.matching import distances
-from dconv.settings import SettingsError, load_product, plain_product
-from dconv.theme import load
-from dconv.tree import Manual, sections
+from dconv.writers.search.engine import Engine, search
+from dconv.writers.search.matching import distances
+from dconv.writers.theme.theme import load
 
 LUNR = Path("/usr/share/nodejs/lunr")  # Debian's node-lunr
 

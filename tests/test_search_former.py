@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 from searching import data, in_node, loaded, mutated, release, written
 
-from dconv import pipeline
-from dconv.pages import Edition, Origin
-from dconv.resources import resource_folder
-from dconv.search import pack
-from dconv.search.data import rows_of
-from dconv.search.engine import Engine, search
-from dconv.search.former import former
-from dconv.search.gone import Gone
-from dconv.search.matching import SQUASHED
+from dconv.build import pipeline
 from dconv.settings import load_product
-from dconv.theme import load
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages import Edition, Origin
+from dconv.writers.search import pack
+from dconv.writers.search.data import rows_of
+from dconv.writers.search.engine import Engine, search
+from dconv.writers.search.gone import Gone
+from dconv.writers.search.matching import SQUASHED
+from dconv.writers.search.removed_names import former
+from dconv.writers.theme.theme import load
 
 # beside names of the example: "hold", "limit rate", "option" is a head, "letters" a word of it
 NAMES = (

@@ -10,11 +10,11 @@ from chromium import DESK, PHONE, Tab, Tabs
 from playwright.sync_api import Locator
 from programs import served, wait_for
 
-from dconv import pipeline
-from dconv.pages import Edition, Origin
-from dconv.resources import resource_folder
+from dconv.build import pipeline
 from dconv.settings import Product, load_product
-from dconv.theme import load
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages import Edition, Origin
+from dconv.writers.theme.theme import load
 
 EDITION = Edition("All manuals <here>", "dconv test", "https://docs.example.org/manuals/")
 LAMPS = """\

@@ -21,13 +21,13 @@ from pathlib import Path
 
 import pytest
 
-from dconv import pipeline
-from dconv.pages.page import Origin
-from dconv.resources import resource_folder
-from dconv.search import engine, files
-from dconv.search.engine import Engine, Hit
+from dconv.build import pipeline
+from dconv.model.tree import sections
 from dconv.settings import load_product
-from dconv.tree import sections
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages.page import Origin
+from dconv.writers.search import engine, files
+from dconv.writers.search.engine import Engine, Hit
 
 FOLDER = Path(__file__).with_name("search")
 RELEASE = "3.4"

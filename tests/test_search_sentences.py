@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from searching import ROOT, VOCABULARY, data, loaded, release, released, sentence, written
 
-from dconv.search import excerpt, sentences
-from dconv.search.engine import Hit, search
 from dconv.settings import load_product, plain_product
+from dconv.writers.search import excerpt, sentences
+from dconv.writers.search.engine import Hit, search
 
 KNOWN = (
     "A hammer drives nails.", "Nails hold boards and shelves.", "Two boards need four nails.",

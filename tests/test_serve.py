@@ -24,10 +24,11 @@ from chromium import Tabs
 from playwright.sync_api import expect
 from programs import served
 
-from dconv import overlay, serve
+from dconv.build import overlay
+from dconv.build import preview as serve
+from dconv.build.preview import Preview, ServeError
+from dconv.build.reloading import SCRIPT_PATH, STATE_PATH
 from dconv.cli import arguments, inputs, main, making
-from dconv.reloading import SCRIPT_PATH, STATE_PATH
-from dconv.serve import Preview, ServeError
 
 PATIENCE = 20.0  # seconds; enough for a busy machine
 

@@ -18,7 +18,7 @@ import pytest
 from programs import free_port, need, running
 
 from dconv.cli import main
-from dconv.resources import resource_folder
+from dconv.sources.resources import resource_folder
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "publishing"
 MODULES = "/usr/lib/apache2/modules"

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv import settings
-from dconv.dialect import Dialect
+from dconv.model.dialect import Dialect
 from dconv.settings import (
     Acceptance,
     Checksum,

@@ -15,8 +15,9 @@ import pytest
 from killed import alone
 from sample import dconv, files, has_option, lay
 
-from dconv import exchange, site
-from dconv.site import SiteError, Written, check, write
+from dconv.build import output as site
+from dconv.build.output import SiteError, Written, check, write
+from dconv.sources import atomic
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = [("index.html", b"home"), ("a/b.html", b"deep")]
@@ -200,14 +201,14 @@ def test_a_file_that_appears_in_the_last_moment_is_not_removed(
 ) -> None:
     public = tmp_path / "public"
     write(FILES, public)
-    exchanged = exchange._exchanged
+    exchanged = atomic._exchanged
 
     def late(one: Path, other: Path) -> bool:
         if not (public / "CNAME").exists() and not (one / "CNAME").exists():
             (public / "CNAME").write_text("www.example.org")
         return exchanging and exchanged(one, other)
 
-    monkeypatch.setattr(exchange, "_exchanged", late)
+    monkeypatch.setattr(atomic, "_exchanged", late)
     with pytest.raises(SiteError, match="public holds files that dconv did not write, such as CN"):
         write([("index.html", b"new")], public)
     assert tree(public) == {**dict(FILES), "CNAME": b"www.example.org"}
@@ -238,7 +239,7 @@ def test_a_folder_that_cannot_be_renamed_is_put_back(
         return False
 
     monkeypatch.setattr(Path, "rename", busy)
-    monkeypatch.setattr("dconv.exchange._exchanged", exchanged)
+    monkeypatch.setattr("dconv.sources.atomic._exchanged", exchanged)
     with pytest.raises(SiteError, match="mount point"):
         write([("index.html", b"new")], public)
     assert tree(public) == dict(FILES)

@@ -23,12 +23,12 @@ from pathlib import Path
 import pytest
 from fences import Spec, read_specs
 
-from dconv import pipeline
-from dconv.dump import tree
-from dconv.emission import prove_tree
+from dconv.build import pipeline
+from dconv.model.tree import Manual
+from dconv.proof.tree_text import prove_tree
 from dconv.settings import Product, load_product
 from dconv.settings.manual import plain_product
-from dconv.tree import Manual
+from dconv.writers.dump import tree
 
 FOLDER = Path(__file__).parent / "spec"
 

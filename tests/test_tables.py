@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.dialect import Dialect
-from dconv.lines import read
-from dconv.region import Anchors, Context, Region
-from dconv.rules.tables import TABLES
-from dconv.tree import Argument, Reference, Row, Span, Table, plain
+from dconv.model.dialect import Dialect
+from dconv.model.source import read
+from dconv.model.tree import Argument, Reference, Row, Span, Table, plain
+from dconv.readers.text.region import Anchors, Context, Region
+from dconv.readers.text.rules.tables import TABLES
 
 CORPUS = Path(os.environ.get("DCONV_CORPUS", Path(__file__).parents[2] / "shared" / "corpus"))
 MANUALS = sorted(CORPUS.glob("haproxy/*/*.txt"))

@@ -6,15 +6,15 @@ from functools import partial
 
 import pytest
 
-from dconv import tasks
-from dconv.origin import Origin
-from dconv.pages import Edition
-from dconv.reading import read_texts
+from dconv.build import jobs
+from dconv.build.jobs import Desk, Files, Make, Prepare
+from dconv.build.read import read_texts
+from dconv.build.workers import unheard
+from dconv.model.origin import Origin
 from dconv.settings import DocumentSetting, plain_product
-from dconv.tasks import Desk, Files, Make, Prepare
-from dconv.texts import ReleaseTexts, SourceText
-from dconv.theme import load
-from dconv.workers import unheard
+from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers.pages import Edition
+from dconv.writers.theme.theme import load
 
 
 def release(version: str) -> ReleaseTexts:
@@ -40,8 +40,8 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         return read_texts(texts)
 
     size = sum(len(text.content) for text in release("1").texts)
-    monkeypatch.setattr(tasks, "KEPT", 2 * size)
-    monkeypatch.setattr(tasks, "read_texts", noted)
+    monkeypatch.setattr(jobs, "KEPT", 2 * size)
+    monkeypatch.setattr(jobs, "read_texts", noted)
     return found
 
 
@@ -65,7 +65,7 @@ def test_what_is_forgotten_makes_room(read: list[str]) -> None:
 def test_one_release_is_at_hand_however_large(
     read: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tasks, "KEPT", 1)
+    monkeypatch.setattr(jobs, "KEPT", 1)
     desk = Desk()
     for version in "1212":
         desk.read(release(version))
@@ -92,7 +92,7 @@ def test_a_new_site_begins_with_an_empty_desk(read: list[str]) -> None:
 def test_files_are_told_in_order_some_at_a_time(
     bundle: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tasks, "BUNDLE", bundle)
+    monkeypatch.setattr(jobs, "BUNDLE", bundle)
     desk = Desk(load("default"))
     told: list[object] = []
     make = Make(0, release("1"), Edition("Tests", "dconv"), "", ("tools/1",))

@@ -11,12 +11,12 @@ import pytest
 from bs4 import BeautifulSoup
 
 from dconv.cli import main
-from dconv.pages import changes, lists, page
-from dconv.pages.page import Edition, Origin, Page
-from dconv.pages.shelves import site_home
-from dconv.palette import Colour
-from dconv.resources import resource_folder
-from dconv.theme import Theme, ThemeError, load
+from dconv.settings.colors import Colour
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages import changes, listings, page
+from dconv.writers.pages.overview import site_home
+from dconv.writers.pages.page import Edition, Origin, Page
+from dconv.writers.theme.theme import Theme, ThemeError, load
 
 EDITION = Edition("Manuals", "dconv test")
 README = (resource_folder("themes") / "default" / "README.md").read_text()
@@ -365,9 +365,9 @@ def test_the_readme_documents_exactly_the_variables_of_a_page() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        lists.Link, lists.Card, lists.Shelf, lists.Row, lists.Range, lists.Change, lists.News,
-        lists.IndexRow, lists.Letter, page.Counterpart, page.Banner, page.SourceLines,
-        page.Search, page.Picture, Origin,
+        listings.Link, listings.Card, listings.Shelf, listings.Row, listings.Range, listings.Change,
+        listings.News, listings.IndexRow, listings.Letter, page.Counterpart, page.Banner,
+        page.SourceLines, page.Search, page.Picture, Origin,
         changes.Words, changes.Difference, changes.Sort, changes.Changes,
     ],
 )

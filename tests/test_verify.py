@@ -11,12 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dconv import pipeline, theme
-from dconv.accounts import account
-from dconv.emission import prove_tree
-from dconv.pages.page import Edition, Origin, Release
-from dconv.settings import load_product
-from dconv.tree import (
+from dconv.build import pipeline
+from dconv.model.tree import (
     Block,
     Entry,
     Labelled,
@@ -28,7 +24,12 @@ from dconv.tree import (
     Usage,
     plain,
 )
-from dconv.verify import Proof, ranges, unmarked, verify, whole_page
+from dconv.proof.coverage import Proof, ranges, unmarked, verify, whole_page
+from dconv.proof.expected import account
+from dconv.proof.tree_text import prove_tree
+from dconv.settings import load_product
+from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.theme import theme
 
 SPEC = Path(__file__).parent / "spec"
 TEXT = """\

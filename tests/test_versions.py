@@ -11,9 +11,11 @@ from typing import Literal
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from dconv import pipeline
-from dconv.dialect import Dialect, Reference
-from dconv.lifetime import (
+from dconv.build import pipeline
+from dconv.build.pipeline import ReleaseTexts, SourceText
+from dconv.build.releases import newest_day, other_release
+from dconv.model.dialect import Dialect, Reference
+from dconv.model.lifecycle import (
     Lifetime,
     ReleaseRecord,
     ReleaseStatus,
@@ -21,13 +23,11 @@ from dconv.lifetime import (
     lifetime,
     newest_first,
 )
-from dconv.linkcheck import LinkCheck
-from dconv.pages.page import Edition, Origin
-from dconv.pipeline import ReleaseTexts, SourceText
+from dconv.model.tree import Manual
+from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, Product
-from dconv.theme import load
-from dconv.tree import Manual
-from dconv.volumes import newest_day, other_release
+from dconv.writers.pages.page import Edition, Origin
+from dconv.writers.theme.theme import load
 
 HEAD = """\
                               ------------------

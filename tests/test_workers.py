@@ -14,14 +14,14 @@ from pathlib import Path
 
 import pytest
 
-from dconv import serve
+from dconv.build import preview as serve
+from dconv.build.job import Job
+from dconv.build.jobs import Make, Read
+from dconv.build.preview import Preview
+from dconv.build.workers import Meanwhile, Task, WorkerError, Workers
 from dconv.cli import main, making
 from dconv.cli.console import Console
-from dconv.cli.job import Job
-from dconv.refusal import Refusal
-from dconv.serve import Preview
-from dconv.tasks import Make, Read
-from dconv.workers import Meanwhile, Task, WorkerError, Workers
+from dconv.model.refusal import Refusal
 
 VERSIONS = ("1.0", "1.2", "2.0")
 
@@ -303,7 +303,7 @@ def test_processes_that_start_anew_make_the_same_site(
     alone = built(site, 1)
     monkeypatch.setattr(making, "SMALL", 0)
     monkeypatch.setattr(
-        "dconv.workers._context", lambda: multiprocessing.get_context("spawn")
+        "dconv.build.workers._context", lambda: multiprocessing.get_context("spawn")
     )
     assert built(site, 2) == alone
 
@@ -362,7 +362,7 @@ def test_a_killed_worker_leaves_the_old_site(
         os.kill(os.getpid(), signal.SIGKILL)
 
     monkeypatch.setattr(task, "run", die)  # which only forked processes know
-    monkeypatch.setattr("dconv.workers._context", lambda: multiprocessing.get_context("fork"))
+    monkeypatch.setattr("dconv.build.workers._context", lambda: multiprocessing.get_context("fork"))
     monkeypatch.setattr(making, "SMALL", 0)
     capsys.readouterr()
     assert main(_words(site, 2)) == 2

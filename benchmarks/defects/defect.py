@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from dconv.check.subject import Subject
+from dconv.lint.subject import Subject
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 

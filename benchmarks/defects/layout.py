@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from dconv.tree import Example, Paragraph, Preformatted, SeeAlso, walk
+from dconv.model.tree import Example, Paragraph, Preformatted, SeeAlso, walk
 from defects.defect import Defect, Edit, Text, slip
 
 SIGNS = {'"': "\u201d", "'": "\u2019", "-": "\u2013", " ": "\u00a0"}

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from dconv.check.deprecated_recommended import RECOMMENDS
-from dconv.check.passages import Passage
-from dconv.tree import Paragraph, Preformatted, Reference, SeeAlso, plain, walk
+from dconv.lint.deprecated_recommended import RECOMMENDS
+from dconv.lint.passages import Passage
+from dconv.model.tree import Paragraph, Preformatted, Reference, SeeAlso, plain, walk
 from defects.defect import Defect, Edit, Text, slip
 
 SHAPED = re.compile(r"[a-z][\w]*(?:[-_. ][\w]+)+$")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from dconv.check.alphabet import in_order, misplaced
-from dconv.check.listings import Listing
-from dconv.tree import Entry, Section, Table, walk
+from dconv.lint.alphabet import in_order, misplaced
+from dconv.lint.listings import Listing
+from dconv.model.tree import Entry, Section, Table, walk
 from defects.defect import Defect, Text
 
 FAR = 3  # places that a moved entry leaves behind it

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from dconv.check.arguments import arguments
-from dconv.tree import Entry, Signature
+from dconv.lint.arguments import arguments
+from dconv.model.tree import Entry, Signature
 from defects.defect import Defect, Edit, Text, slip
 
 TYPED = re.compile(r"\s+:\s+[a-z]+$")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from dconv.tree import Table, walk
+from dconv.model.tree import Table, walk
 from defects.defect import Defect, Edit, Text, slip
 
 MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")

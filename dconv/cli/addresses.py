@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from dconv.cli import collect
-from dconv.texts import SourceText
+from dconv.build import collect
+from dconv.sources.texts import SourceText
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from dconv.cli.parser import nearest
 Command = Literal[
     "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",
 ]
-EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # those of dconv.export
+EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # see dconv.writers.docutils.export
 
 DESCRIPTION = "Make a documentation site from plain-text manuals."
 EPILOG = """\

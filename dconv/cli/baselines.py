@@ -6,15 +6,16 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from dconv import site
-from dconv.baseline import Key, new, told
-from dconv.baseline import stale as gone
-from dconv.check.formats.report import Result
+from dconv.build import output as site
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import MANY, Console
 from dconv.cli.outcome import DONE
-from dconv.settings import SettingsError, load_baseline
-from dconv.texts import ReleaseTexts
+from dconv.lint.baseline import Key, new, told
+from dconv.lint.baseline import stale as gone
+from dconv.lint.baseline_path import load_baseline
+from dconv.lint.formats.report import Result
+from dconv.settings import SettingsError
+from dconv.sources.texts import ReleaseTexts
 
 
 def known(chosen: Arguments) -> Counter[Key]:

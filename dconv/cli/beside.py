@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from dconv.cli import collect
+from dconv.build import collect
 from dconv.settings import DocumentSetting, Product
 from dconv.sources import SourceError, is_stream
-from dconv.texts import ReleaseTexts, SourceText
+from dconv.sources.texts import ReleaseTexts, SourceText
 
 # what stands before ".txt": "(see doc/management" of "(see doc/management.txt)"
 STEM = re.compile(rb"[A-Za-z][\w.-]{0,60}$")

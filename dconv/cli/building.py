@@ -11,21 +11,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from dconv.cli import arguments, collect, given, inputs, looks, loss, unchanged
+from dconv.build import collect
+from dconv.build.job import Job
+from dconv.cli import arguments, given, inputs, looks, loss, up_to_date
 from dconv.cli.addresses import Addresses
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
-from dconv.cli.job import Job
 from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
-from dconv.refusal import Refusal
+from dconv.model.refusal import Refusal
 from dconv.settings import Site, load_site
 from dconv.sources import SourceError, cache_folder
-from dconv.theme_folder import DEFAULT
+from dconv.writers.theme.theme_folder import DEFAULT
 
 if TYPE_CHECKING:
-    from dconv.rendering import Show
-    from dconv.tasks import Desk
-    from dconv.workers import Workers
+    from dconv.build.jobs import Desk
+    from dconv.build.render import Show
+    from dconv.build.workers import Workers
 
 
 def run(chosen: Arguments, console: Console) -> int:
@@ -55,7 +56,7 @@ def _serve(chosen: Arguments, console: Console) -> int:
 
 
 def _preview(chosen: Arguments, output: Path, console: Console) -> int:
-    from dconv import serve  # a web server, which other commands do without
+    from dconv.build import preview as serve  # a web server, which other commands do without
     from dconv.cli import making
 
     staff = making.workers(_jobs(chosen))
@@ -120,8 +121,8 @@ def _run(
     Where `strict`, the folder stays as it was if anything is odd.  Workers of a `staff`
     stay for the next job; `show` is given pages before they are proved.
     """
-    own = unchanged.key(job)
-    known = unchanged.told_again(job, own, console, strict)
+    own = up_to_date.key(job)
+    known = up_to_date.told_again(job, own, console, strict)
     if known is not None:
         return known
 

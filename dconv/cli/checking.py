@@ -7,23 +7,25 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from dconv import GENERATOR, __version__, reading, references
-from dconv.check import rules
-from dconv.check.formats.data import data
-from dconv.check.formats.github import github
-from dconv.check.formats.report import Result, results
-from dconv.check.formats.sarif import sarif
-from dconv.check.formats.text import text
-from dconv.check.run import check
-from dconv.check.subject import Subject, subjects
-from dconv.check.together import together
+from dconv import GENERATOR, __version__
+from dconv.build import read as reading
 from dconv.cli import baselines, given, registered, since, switches
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.beside import with_beside
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
-from dconv.diagnostics import LEVELS, Diagnostic
-from dconv.texts import ReleaseTexts
+from dconv.lint import rules
+from dconv.lint.formats.data import data
+from dconv.lint.formats.github import github
+from dconv.lint.formats.report import Result, results
+from dconv.lint.formats.sarif import sarif
+from dconv.lint.formats.text import text
+from dconv.lint.run import check
+from dconv.lint.subject import Subject, subjects
+from dconv.lint.together import together
+from dconv.model import references
+from dconv.model.diagnostics import LEVELS, Diagnostic
+from dconv.sources.texts import ReleaseTexts
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from dconv import pipeline, site
+from dconv.build import output as site
+from dconv.build import pipeline
 from dconv.cli import inputs, sides
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
-from dconv.compare import Comparison, Side, compare
-from dconv.compare.data import json_text
-from dconv.compare.page import changes_page
-from dconv.compare.text import text
-from dconv.diagnostics import shown
-from dconv.pages import release_catalogues
-from dconv.pages.page import Edition
-from dconv.texts import SourceText
-from dconv.theme import load
-from dconv.theme_folder import DEFAULT
+from dconv.diff import Comparison, Side, compare
+from dconv.diff.data import json_text
+from dconv.diff.page import changes_page
+from dconv.diff.text import text
+from dconv.model.diagnostics import shown
+from dconv.sources.texts import SourceText
+from dconv.writers.pages import release_catalogues
+from dconv.writers.pages.page import Edition
+from dconv.writers.theme.theme import load
+from dconv.writers.theme.theme_folder import DEFAULT
 
 
 def run(chosen: Arguments, console: Console) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from dconv.diagnostics import Diagnostic, shown
+from dconv.model.diagnostics import Diagnostic, shown
 
 SLOW = 1.0  # seconds after which a step is worth a line in a log
 CLEAR = "\r\x1b[K"  # to the first column, and clear the line (ECMA-48, EL)

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import assert_never
 
-from dconv import dump, pipeline
+from dconv.build import pipeline
 from dconv.cli import given, inputs
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE
-from dconv.texts import SourceText
-from dconv.tree import Manual
+from dconv.model.tree import Manual
+from dconv.sources.texts import SourceText
+from dconv.writers import dump
 
 
 def run(chosen: Arguments, console: Console) -> int:

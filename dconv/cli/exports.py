@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dconv import pipeline, site
+from dconv.build import output as site
+from dconv.build import pipeline
 from dconv.cli import given, inputs
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import Outcome
-from dconv.diagnostics import Diagnostic
-from dconv.export import export
-from dconv.references import findings
-from dconv.texts import ReleaseTexts
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.references import findings
+from dconv.sources.texts import ReleaseTexts
+from dconv.writers.docutils.export import export
 
 
 def run(chosen: Arguments, console: Console) -> int:

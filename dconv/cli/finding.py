@@ -8,11 +8,11 @@ from dataclasses import replace
 
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.search import built
-from dconv.search.built import Built
-from dconv.search.engine import Hit, search
-from dconv.search.gone import Gone
-from dconv.search.matching import ABBREVIATED
+from dconv.writers.search import built
+from dconv.writers.search.built import Built
+from dconv.writers.search.engine import Hit, search
+from dconv.writers.search.gone import Gone
+from dconv.writers.search.matching import ABBREVIATED
 
 FOUND, NOTHING = 0, 1
 RIVALS = 16  # results that a name that is gone is compared with, as in pages

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dconv.cli import collect, inputs
+from dconv.build import collect
+from dconv.cli import inputs
 from dconv.cli.addresses import Addresses
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.lifetime import LATEST
-from dconv.texts import ReleaseTexts, SourceText
+from dconv.model.lifecycle import LATEST
+from dconv.sources.texts import ReleaseTexts, SourceText
 
 
 def releases(

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from dconv.cli.arguments import Arguments, UsageError
-from dconv.resources import resource_folder
 from dconv.settings import (
     FolderSource,
     Product,
@@ -16,7 +15,8 @@ from dconv.settings import (
     named_files,
 )
 from dconv.sources import STANDARD_INPUT, is_stream
-from dconv.theme_folder import DEFAULT
+from dconv.sources.resources import resource_folder
+from dconv.writers.theme.theme_folder import DEFAULT
 
 
 def check_files(files: Sequence[Path], *, folders: bool, again: bool = False) -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dconv import palette
-from dconv.settings import SettingsError, Site
-from dconv.theme_folder import ThemeError, listed, sheets, theme_folders
+from dconv.settings import SettingsError, Site, colors
+from dconv.writers.theme.theme_folder import ThemeError, listed, sheets, theme_folders
 
 
 def check(settings: Site, base: Path | None, file: Path) -> None:
@@ -22,6 +21,6 @@ def check(settings: Site, base: Path | None, file: Path) -> None:
     for key in ("styles", "scripts"):
         listed(folders, key)
     if settings.look.colours:
-        problem = palette.unknown(settings.look.colours, palette.tokens(sheets(folders)))
+        problem = colors.unknown(settings.look.colours, colors.tokens(sheets(folders)))
         if problem:
             raise SettingsError(problem)

@@ -10,8 +10,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
-from dconv import site
-from dconv.cli.collect import Asked
+from dconv.build import output as site
+from dconv.build.collect import Asked
 from dconv.sources import SourceError
 
 
@@ -60,7 +60,7 @@ def _going(output: Path, missing: Asked, asked: Sequence[Asked]) -> set[str]:
 
 def _shown(output: Path, product: str) -> set[str]:
     """The releases of the `product` that the site in `output` has."""
-    from dconv.pages.filenames import RELEASES  # which is more than most builds need
+    from dconv.writers.pages.filenames import RELEASES  # which is more than most builds need
 
     try:
         listed = json.loads(site.content(output, f"{product}/{RELEASES}") or b"{}")

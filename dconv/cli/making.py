@@ -7,21 +7,23 @@ from collections import Counter
 from collections.abc import Generator, Iterator
 from functools import partial
 
-from dconv import GENERATOR, pipeline, site
-from dconv.cli import unchanged
+from dconv import GENERATOR
+from dconv.build import output as site
+from dconv.build import pipeline
+from dconv.build.cache import Kept
+from dconv.build.compress import with_copies
+from dconv.build.job import Job
+from dconv.build.jobs import Desk, Prepare
+from dconv.build.render import ReleaseFiles, Show
+from dconv.build.workers import WorkerError, Workers
+from dconv.cli import up_to_date
 from dconv.cli.console import Console
-from dconv.cli.job import Job
-from dconv.cli.kept import Kept
 from dconv.cli.outcome import Outcome
-from dconv.compressed import with_copies
-from dconv.linkcheck import LinkCheck
-from dconv.pages.page import Edition, Link, Picture
-from dconv.rendering import ReleaseFiles, Show
+from dconv.proof.linkcheck import LinkCheck
 from dconv.sources.fingerprint import fingerprint, of_program
 from dconv.sources.results import Results
-from dconv.tasks import Desk, Prepare
-from dconv.theme import Theme, load
-from dconv.workers import WorkerError, Workers
+from dconv.writers.pages.page import Edition, Link, Picture
+from dconv.writers.theme.theme import Theme, load
 
 SMALL = 200_000  # bytes of texts that one process reads and renders in a quarter of a second
 
@@ -42,7 +44,7 @@ def make(
     """
     outcome = Outcome()
     before = len(console.heard)
-    around = unchanged.touched(job), unchanged.surroundings(job)
+    around = up_to_date.touched(job), up_to_date.surroundings(job)
     kept = _kept(job, around[1])
     files = _files(job, console, outcome, strict, staff, kept, show)
     try:
@@ -52,8 +54,8 @@ def make(
         outcome.published = False
         console.say(f"nothing is published: {job.output} stays as it was")
     else:
-        if unchanged.still(job, key, around):
-            unchanged.note(job, key, outcome, console.heard[before:], written)
+        if up_to_date.still(job, key, around):
+            up_to_date.note(job, key, outcome, console.heard[before:], written)
         else:  # somebody saved the theme meanwhile: nobody knows of what this was made
             kept.forget()
         console.say(f"{written.files:,} files, {written.changed:,} changed")

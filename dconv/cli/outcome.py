@@ -6,10 +6,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dconv.cli.console import Console
-from dconv.diagnostics import FATAL, Diagnostic, failed
+from dconv.model.diagnostics import FATAL, Diagnostic, failed
 from dconv.settings import Acceptance
 from dconv.settings.toml import suggestion
-from dconv.texts import ReleaseTexts
+from dconv.sources.texts import ReleaseTexts
 
 DONE, FINDINGS = 0, 1
 

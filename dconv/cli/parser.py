@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Sequence
 from typing import NoReturn
 
-from dconv.refusal import Refusal
+from dconv.model.refusal import Refusal
 
 NEAR = 0.7  # how like a word must be to one that is known, from 0 to 1
 

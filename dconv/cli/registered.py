@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from dconv.check.against import against
-from dconv.check.subject import Subject
 from dconv.cli.arguments import UsageError
-from dconv.diagnostics import Diagnostic
+from dconv.lint.against import against
+from dconv.lint.subject import Subject
+from dconv.model.diagnostics import Diagnostic
 from dconv.settings import FolderSource, Product
 from dconv.sources import is_stream, obtain, read_stream
 

@@ -9,14 +9,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from dconv.cli import collect, inputs
+from dconv.build import collect
+from dconv.cli import inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.origin import Origin
+from dconv.model.origin import Origin
 from dconv.settings import GitSource, Product, Site, load_site
 from dconv.settings.types import unlisted_document
 from dconv.sources import Fetched, SourceError, cache_folder, is_stream, obtain
-from dconv.texts import SourceText
+from dconv.sources.texts import SourceText
 
 # "HEAD~1:doc/configuration.txt"
 REVISION = re.compile(r"(?P<revision>[^:]+):(?P<path>.*)")

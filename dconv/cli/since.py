@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from dconv.cli.arguments import Arguments, UsageError
-from dconv.origin import Origin
+from dconv.model.origin import Origin
 from dconv.settings.types import unlisted_document
 from dconv.sources import is_stream
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.sources.worktree import Revision, read_revision
-from dconv.texts import ReleaseTexts, SourceText
 
 
 def past(texts: ReleaseTexts, chosen: Arguments) -> ReleaseTexts | None:

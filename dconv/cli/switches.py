@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dconv.check import reading, rules
-from dconv.check.formats.report import descriptions
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE
+from dconv.lint import reading, rules
+from dconv.lint.formats.report import descriptions
 from dconv.settings import Product
 from dconv.settings.toml import suggestion
 

@@ -65,7 +65,7 @@ absent, and so may each key:
     to = ["directive/stick-table", "configuration#Stick tables"]
 
 How the program of a manual lists what it knows stands in `program.toml`, for the check
-against it (`dconv/program.py` says more); the file may be absent:
+against it (`dconv/model/keyword_lists.py` says more); the file may be absent:
 
     command = "haproxy -dKall"  # what prints the lists, for messages
     heading = '^# List of (?P<title>.+):$'  # its group "title" is what is listed below
@@ -95,7 +95,7 @@ The rest of `manual.toml`:
     [[dialect.reference]]       # sections with these titles hold entries of the kind
     kind = "directive"
     title = '^Directives'
-    names = "words"             # or "first", "matrix"; see dconv/dialect.py; may be absent
+    names = "words"             # or "first", "matrix"; see dconv/model/dialect.py; may be absent
     signature = '^\\w+ on'     # the first signature must match too; may be absent; with it,
                                 # the title may be empty: any section
     [[dialect.item]]            # items that are definitions of a kind of their own
@@ -173,8 +173,7 @@ A baseline of the check, which the check writes itself, has known findings:
     count = 2                   # how often; once where absent
 """
 
-from dconv.lifetime import ReleaseRecord, ReleaseStatus
-from dconv.settings.baseline import load_baseline
+from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.settings.manual import load_product, load_products, plain_product
 from dconv.settings.recognise import recognise
 from dconv.settings.site import load_site, named_files
@@ -214,7 +213,6 @@ __all__ = [
     "SiteRelease",
     "SourceSetting",
     "UrlSource",
-    "load_baseline",
     "load_product",
     "load_products",
     "load_site",

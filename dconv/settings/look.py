@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dconv.palette import COLOUR, Colour
+from dconv.settings.colors import COLOUR, Colour
 from dconv.settings.parts import NO_URL
 from dconv.settings.toml import Table
 from dconv.settings.types import Logo, Look, SiteLink

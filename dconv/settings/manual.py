@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from dconv.dialect import (
+from dconv.model.dialect import (
     MAN_PAGES,
     NOTHING,
     PLAIN_KIND,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dconv.program import NAME, KeywordList, Program
+from dconv.model.keyword_lists import NAME, KeywordList, Program
 from dconv.settings.toml import Table, load
 
 

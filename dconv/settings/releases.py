@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from dconv.lifetime import PERIOD, ReleaseRecord, ReleaseStatus, last_day
+from dconv.model.lifecycle import PERIOD, ReleaseRecord, ReleaseStatus, last_day
 from dconv.settings.parts import check_distinct, read_name
 from dconv.settings.toml import Table, suggestion
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dconv.dialect import LineScope, Scopes
+from dconv.model.dialect import LineScope, Scopes
 from dconv.settings.toml import Table
 
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
+from dconv.model.search_terms import NOISE, Phrase, Vocabulary
 from dconv.settings.toml import Table, load
-from dconv.vocabulary import NOISE, Phrase, Vocabulary
 
 # "proxy keyword/stick-table", "configuration#11", "management#Unix Socket commands"
 TARGET = re.compile(r"[^/#]+/.+|[^/#]+#.+")

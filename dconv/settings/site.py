@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dconv.diagnostics import FATAL, RULES
+from dconv.model.diagnostics import FATAL, RULES
 from dconv.settings.look import read_look
 from dconv.settings.parts import ADDRESS, check_distinct, check_name, read_sources
 from dconv.settings.releases import read_day, read_status

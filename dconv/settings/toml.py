@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dconv.refusal import Refusal
+from dconv.model.refusal import Refusal
 from dconv.settings.repetition import endless
 
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from dconv.dialect import Dialect
-from dconv.lifetime import ReleaseRecord, ReleaseStatus
-from dconv.naming import DEVICE, LONGEST_NAME
-from dconv.palette import Colour
-from dconv.program import Program
-from dconv.vocabulary import Vocabulary
+from dconv.model.anchors import DEVICE, LONGEST_NAME
+from dconv.model.dialect import Dialect
+from dconv.model.keyword_lists import Program
+from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
+from dconv.model.search_terms import Vocabulary
+from dconv.settings.colors import Colour
 
 # "my manual (2).txt": the characters that an address shows better as a dash
 UNFIT = re.compile(r"[^A-Za-z0-9._+~-]+")

@@ -13,8 +13,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from dconv.exchange import replacing
 from dconv.settings import DocumentSetting, SourceSetting
+from dconv.sources.atomic import replacing
 from dconv.sources.files import regular
 from dconv.sources.types import Fetched, FetchedDocument
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from dconv.plain import read, written
+from dconv.model.serialize import read, written
 from dconv.sources.files import regular
 
 T = TypeVar("T")

@@ -24,9 +24,9 @@ from sphinx.errors import ExtensionError
 from sphinx.util.typing import ExtensionMetadata
 
 from dconv import __version__
-from dconv.lexer import HAProxyLexer
-from dconv.resources import resource_folder
+from dconv.linking.lexer import HAProxyLexer
 from dconv.settings import SettingsError, load_products, plain_product
+from dconv.sources.resources import resource_folder
 from dconv.sphinx.domain import VERSION, domain_class
 from dconv.sphinx.parser import ManualParser, Project
 

@@ -14,7 +14,7 @@ from sphinx.environment import BuildEnvironment
 from sphinx.roles import XRefRole
 from sphinx.util.nodes import make_refnode
 
-from dconv import naming
+from dconv.model import anchors as naming
 from dconv.settings import Product
 
 VERSION = 1  # of what is kept from one build to the next

@@ -17,20 +17,20 @@ from sphinx.errors import ExtensionError
 from sphinx.parsers import Parser
 from sphinx.util import logging
 
-from dconv import pipeline
-from dconv.diagnostics import Diagnostic
-from dconv.doctree import document as doctree
-from dconv.exits.places import Elsewhere, identifiers
-from dconv.exits.proof import losses
-from dconv.origin import Origin
-from dconv.pages.listing import listing
-from dconv.references import findings
+from dconv.build import pipeline
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.origin import Origin
+from dconv.model.references import findings
+from dconv.model.tree import Manual
 from dconv.settings import FolderSource, Product, plain_product, recognise
 from dconv.settings.types import unlisted_document
 from dconv.sources import SourceError, obtain
+from dconv.sources.texts import SourceText
 from dconv.sphinx.domain import PLACE, ManualDomain, Named, role
-from dconv.texts import SourceText
-from dconv.tree import Manual
+from dconv.writers.docutils.document import document as doctree
+from dconv.writers.docutils.places import Elsewhere, identifiers
+from dconv.writers.docutils.proof import losses
+from dconv.writers.pages.listing import listing
 
 FILETYPE = "dconv"  # what `source_suffix` calls these texts
 SCHEME = "dconv:"  # of links to other documents, until their addresses are known

@@ -19,33 +19,37 @@ from pathlib import Path, PurePath
 
 import html5lib
 
-from dconv import compare, export, lines, pipeline, references, theme
-from dconv.check import rules
-from dconv.check.formats.data import data
-from dconv.check.formats.github import github
-from dconv.check.formats.report import Result, results
-from dconv.check.formats.sarif import sarif
-from dconv.check.formats.text import text
-from dconv.check.run import check as checked
-from dconv.check.subject import subjects
-from dconv.cli import collect
-from dconv.compare.data import json_text
-from dconv.compare.page import changes_page
-from dconv.compare.text import text as told
-from dconv.diagnostics import failed
-from dconv.dump import json_text as dumped
-from dconv.dump import tree
-from dconv.emission import prove_tree
-from dconv.linkcheck import LinkCheck
-from dconv.pages import release_catalogues
-from dconv.pages.page import Edition, Origin
-from dconv.search import data as packed
-from dconv.search.engine import Engine, engine, search
+from dconv import diff
+from dconv.build import collect, pipeline
+from dconv.diff.data import json_text
+from dconv.diff.page import changes_page
+from dconv.diff.text import text as told
+from dconv.linking.symbols import collect as named
+from dconv.lint import rules
+from dconv.lint.formats.data import data
+from dconv.lint.formats.github import github
+from dconv.lint.formats.report import Result, results
+from dconv.lint.formats.sarif import sarif
+from dconv.lint.formats.text import text
+from dconv.lint.run import check as checked
+from dconv.lint.subject import subjects
+from dconv.model import references
+from dconv.model import source as lines
+from dconv.model.diagnostics import failed
+from dconv.model.tree import Manual
+from dconv.proof.linkcheck import LinkCheck
+from dconv.proof.tree_text import prove_tree
 from dconv.settings import Product, SettingsError, load_product, load_site
 from dconv.sources import SourceError, debian
 from dconv.sources.files import unpack
-from dconv.symbols import collect as named
-from dconv.tree import Manual
+from dconv.writers.docutils import export
+from dconv.writers.dump import json_text as dumped
+from dconv.writers.dump import tree
+from dconv.writers.pages import release_catalogues
+from dconv.writers.pages.page import Edition, Origin
+from dconv.writers.search import data as packed
+from dconv.writers.search.engine import Engine, engine, search
+from dconv.writers.theme import theme
 
 TESTS = Path(__file__).resolve().parent.parent
 CASES = Path(__file__).parent / "cases"
@@ -197,8 +201,8 @@ def comparing(content: bytes, dialect: Dialect = product) -> None:
         text = source_text(part, dialect)
         manuals = tuple(pipeline.link_texts([text], [pipeline.read_text(text)]))
         rule_sets = text.product.dialect.rule_sets
-        sides.append(compare.Side(name, manuals, release_catalogues(manuals, rule_sets)))
-    found = compare.compare(*sides)
+        sides.append(diff.Side(name, manuals, release_catalogues(manuals, rule_sets)))
+    found = diff.compare(*sides)
     assert not STEERING.search(told(found))
     json.loads(json_text(found))
     page = default_theme().render(changes_page(found, EDITION, "changes.html"))

@@ -11,12 +11,12 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from dconv import pipeline
-from dconv.lifetime import ReleaseStatus
-from dconv.pages import Edition, Origin
-from dconv.resources import resource_folder
+from dconv.build import pipeline
+from dconv.model.lifecycle import ReleaseStatus
 from dconv.settings import Product, load_product
-from dconv.theme import load
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages import Edition, Origin
+from dconv.writers.theme.theme import load
 
 TEXTS = Path(__file__).parent / "texts"
 TESTS = TEXTS.parent.parent

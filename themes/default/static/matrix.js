@@ -1,5 +1,5 @@
 // The filter of a matrix: words of the names, and columns that must all say yes.
-// Loaded by pages that have a matrix alone; its markup is written by dconv/html/tables.py.
+// Loaded by pages that have a matrix alone; its markup is written by dconv/writers/html/tables.py.
 // @ts-check
 "use strict";
 

@@ -122,7 +122,7 @@ addEventListener("hashchange", function () {
 });
 
 /** Whether an entry is not in `version` of `all`, newest first, as its card says:
-    "in 2.2 and later, not in 2.6", or "in all 9 versions".  These words are from dconv/pages/versions.py. */
+    "in 2.2 and later, not in 2.6", or "in all 9 versions".  These words are from dconv/writers/pages/versions.py. */
 reader.lacks = function (told, version, all) {
   const [most, but = ""] = told.split(/,? (?:not in|but) /);
   const [, from, way, to] = most.split(" "), at = all.indexOf(version), start = all.indexOf(from);

@@ -1,6 +1,6 @@
 /* The search of a release: names, and with search-reading.js texts.  No page, network or clock.
  *
- * dconv/search/engine.py is the same program in Python, with the reasons; a test asks
+ * dconv/writers/search/engine.py is the same program in Python, with the reasons; a test asks
  * both thousands of queries.  docs/search.md explains the ranking and the data.
  *
  *   const engine = dconvSearch.engine({names});

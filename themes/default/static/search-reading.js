@@ -1,6 +1,6 @@
 /* The second tier of the search: texts by their words, and tasks by phrases.
  *
- * dconv/search/reading.py and tasks.py are the same in Python, with the reasons.  Words are
+ * dconv/writers/search/reading.py and tasks.py are the same in Python, with the reasons.  Words are
  * what search-engine.js says, their stems what search-marks.js says: both come before.
  */
 // @ts-check

@@ -1,0 +1,1 @@
+"""The stages in order: jobs, processes, cache, output and preview."""

@@ -1,0 +1,122 @@
+"""Which words of two texts differ, passage by passage.
+
+Passages are aligned first, then the words of those that differ, both by the longest
+matching block (Ratcliff and Obershelp, as `difflib` has it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dconv.diff.matcher import matcher
+from dconv.diff.passages import Passage
+from dconv.diff.types import Run, State
+
+STRAY = 2  # words in common between changes that tell nothing: "of the"
+AROUND = 6  # words in common that are told beside a change
+ALIKE = 0.3  # where less of the shorter text is in the other one, each is told whole
+
+
+def rewording(old: Sequence[Passage], new: Sequence[Passage]) -> tuple[tuple[Run, ...], ...]:
+    """The passages that differ, each as runs of words; none where the words are the same."""
+    if _keys(old) == _keys(new):
+        return ()
+    found: list[tuple[Run, ...]] = []
+    aligned = matcher([one.keys for one in old], [one.keys for one in new])
+    for tag, at, to, other, other_to in aligned.get_opcodes():
+        if tag != "equal":
+            ours, theirs = old[at:to], new[other:other_to]
+            if _keys(ours) != _keys(theirs):
+                found += _hunk(ours, theirs)
+    return tuple(found)
+
+
+def words(old: str, new: str) -> tuple[Run, ...]:
+    """The words of two short texts, such as signatures, as runs."""
+    return _runs(_passage(old), _passage(new))
+
+
+def shortened(runs: Sequence[Run]) -> Iterator[Run]:
+    """`runs`, where of long stretches that are the same only the words beside changes stay."""
+    for at, run in enumerate(runs):
+        told = run.text.split(" ")
+        first, last = at == 0, at == len(runs) - 1
+        if run.state != "same" or len(told) <= AROUND * (2 - first - last) + 2:
+            yield run
+            continue
+        before = [] if first else told[:AROUND]
+        after = [] if last else told[-AROUND:]
+        yield Run("same", " ".join([*before, "...", *after]))
+
+
+def _passage(text: str) -> Passage:
+    return Passage(tuple(text.split()), tuple(text.split()))
+
+
+def _keys(passages: Sequence[Passage]) -> list[str]:
+    return [key for passage in passages for key in passage.keys]
+
+
+def _hunk(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[tuple[Run, ...]]:
+    if len(old) == len(new):  # each has its own counterpart, as a rule
+        for one, other in zip(old, new, strict=True):
+            if one.keys != other.keys:
+                yield _runs(one, other)
+        return
+    if not old or not new:
+        state: State = "removed" if old else "added"
+        for passage in old or new:
+            yield (Run(state, str(passage)),)
+        return
+    yield _runs(_joined(old), _joined(new))
+
+
+def _joined(passages: Sequence[Passage]) -> Passage:
+    return Passage(
+        tuple([word for passage in passages for word in passage.words]), tuple(_keys(passages))
+    )
+
+
+def _runs(old: Passage, new: Passage) -> tuple[Run, ...]:
+    codes = matcher(old.keys, new.keys).get_opcodes()
+    if sum(to - at for tag, at, to, _, _ in codes if tag == "equal") < ALIKE * min(
+        len(old.keys), len(new.keys)
+    ):
+        codes = [("replace", 0, len(old.keys), 0, len(new.keys))]
+    runs: list[Run] = []
+    for tag, at, to, other, other_to in _calmed(codes):
+        if tag == "equal":
+            runs.append(Run("same", " ".join(new.words[other:other_to])))
+            continue
+        if at < to:
+            runs.append(Run("removed", " ".join(old.words[at:to])))
+        if other < other_to:
+            runs.append(Run("added", " ".join(new.words[other:other_to])))
+    return tuple(runs)
+
+
+Code = tuple[str, int, int, int, int]
+
+
+def _calmed(codes: Sequence[Code]) -> list[Code]:
+    """`codes` where changes that stray words part are one change."""
+    found: list[Code] = []
+    for place, code in enumerate(codes):
+        tag, at, to, other, other_to = code
+        inner = 0 < place < len(codes) - 1
+        if inner and tag == "equal" and to - at <= STRAY and _large(codes, place, to - at):
+            tag = "replace"
+        if found and tag != "equal" and found[-1][0] != "equal":
+            _, first, _, other_first, _ = found[-1]
+            found[-1] = ("replace", first, to, other_first, other_to)
+        else:
+            found.append((tag, at, to, other, other_to))
+    return found
+
+
+def _large(codes: Sequence[Code], place: int, size: int) -> bool:
+    """Whether the changes on both sides of `place` are larger than what parts them."""
+    return all(
+        max(to - at, other_to - other) > size
+        for _, at, to, other, other_to in (codes[place - 1], codes[place + 1])
+    )

@@ -1,5 +1,0 @@
-"""Parts of the way from the tree to docutils: ids, prose, front matter, and back to text.
-
-`dconv.doctree` puts the first three together; `rst` writes what it made as
-reStructuredText, `proof` compares its words with those of the source.
-"""

@@ -1,0 +1,1 @@
+"""Names to places: symbols, resolution of references, examples, backlinks, keyword tables."""

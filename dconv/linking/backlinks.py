@@ -1,0 +1,143 @@
+"""Backlinks: every entry is told where the documents of its release mention and use it.
+
+Computed once, when all documents are linked.  Tables that list everything (matrices,
+summaries) do not count, nor does what an entry says of itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from dconv.model.tree import (
+    Backlink,
+    Block,
+    Definition,
+    Entry,
+    Example,
+    Heading,
+    Inline,
+    Item,
+    Manual,
+    Paragraph,
+    Preformatted,
+    Reference,
+    Section,
+    SeeAlso,
+    Table,
+    Target,
+    sections,
+    walk,
+)
+
+LISTS = ("matrix", "summary")  # tables that mention all there is
+
+# (document, anchor of an entry) to its backlinks, each once, in the order of the text
+_Found: TypeAlias = "dict[Target, dict[Backlink, None]]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """An entry, or prose of a section, with the anchors it has and the places it leads to."""
+
+    source: Target
+    number: str
+    name: str
+    anchors: tuple[str, ...]
+    places: tuple[tuple[Target, bool], ...]
+
+
+def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
+    """`manuals`, the linked documents of one release, with the backlinks of all entries."""
+    blocks = [
+        _read(block, section, manual.name)
+        for manual in manuals for section in sections(manual) for block in section.body
+    ]
+    owners: dict[Target, Target] = {}
+    for block in blocks:
+        for anchor in block.anchors:
+            owners.setdefault(Target(block.source.document, anchor), block.source)
+    found: _Found = {}
+    for block in blocks:
+        for target, in_example in block.places:
+            entry = owners.get(target)
+            if entry is not None and entry != block.source:
+                found.setdefault(entry, {})[_backlink(block, entry, in_example)] = None
+    return [
+        replace(manual, sections=_sections(manual.sections, manual.name, found))
+        for manual in manuals
+    ]
+
+
+def _backlink(block: _Block, entry: Target, in_example: bool) -> Backlink:
+    place = block.number
+    if block.source.document != entry.document:
+        place = f"{block.source.document} {place}".rstrip()
+    return Backlink(block.source, place, block.name, in_example)
+
+
+def _read(block: Block, section: Section, document: str) -> _Block:
+    """What `block` has and mentions; an entry speaks for itself, prose for its section."""
+    if not isinstance(block, Entry):
+        places = tuple(place for node in walk((block,)) for place in _places(node))
+        return _Block(Target(document, section.anchor), section.number, section.title, (), places)
+    anchors = [block.anchor, *(signature.anchor for signature in block.signatures)]
+    found: list[tuple[Target, bool]] = []
+    for node in walk(block.body):
+        found += _places(node)
+        if isinstance(node, Definition):
+            anchors += [term.anchor for term in node.terms if term.anchor]
+        elif isinstance(node, Table):
+            anchors += [row.anchor for row in node.rows if row.anchor]
+    source = Target(document, block.anchor)
+    return _Block(source, section.number, block.name, tuple(anchors), tuple(found))
+
+
+def _places(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
+    """The places that `node` itself leads to, and whether an example does so."""
+    match node:
+        case Preformatted():
+            for piece in node.pieces:
+                if piece.target is not None:
+                    yield piece.target, True
+        case Paragraph() | SeeAlso() | Heading():
+            yield from _targets(node.content)
+        case Example():
+            yield from _targets(node.caption)
+        case Definition():
+            for term in node.terms:
+                yield from _targets(term.content)
+        case Table() if node.kind not in LISTS:
+            for row in node.rows:
+                for cell in row.cells:
+                    yield from _targets(cell.content)
+        case _:
+            pass
+
+
+def _targets(content: tuple[Inline, ...]) -> Iterator[tuple[Target, bool]]:
+    for part in content:
+        if isinstance(part, Reference):
+            for target in part.targets:
+                yield target, False
+
+
+def _sections(
+    above: tuple[Section, ...], document: str, found: _Found
+) -> tuple[Section, ...]:
+    return tuple([
+        replace(
+            section,
+            body=tuple([_block(block, document, found) for block in section.body]),
+            sections=_sections(section.sections, document, found),
+        )
+        for section in above
+    ])
+
+
+def _block(block: Block, document: str, found: _Found) -> Block:
+    if not isinstance(block, Entry):
+        return block
+    links = found.get(Target(document, block.anchor))
+    return replace(block, backlinks=tuple(links)) if links else block

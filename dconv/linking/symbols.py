@@ -1,0 +1,161 @@
+"""Who defines what: the symbol table of the documents of one release.
+
+A name leads to all places that define it: entries by each of their signatures,
+with and without the words that prose omits, actions below the rule sets they may be used in, items
+(log-format aliases, options of the command line), and the terms of an entry
+behind its name (`balance leastconn`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dconv.model.dialect import Dialect
+from dconv.model.tree import (
+    Definition,
+    Entry,
+    Manual,
+    Section,
+    Table,
+    Target,
+    entries,
+    sections,
+    walk,
+)
+
+_Key: TypeAlias = tuple[object, ...]  # what symbols of one name are told apart by
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A place that defines a name.
+
+    `kind` is the entry's or the item's kind, empty for a term; `entry` is the
+    anchor of the entry that the place is or lies in, or empty; `rank` orders the
+    ways in which a place has the name: 0 its own, 1 a shorter or a longer form,
+    2 a term behind the entry's name.  `section` is the anchor of an item's section,
+    `name` the entry's own name, `home` the number and title of its section.
+    """
+
+    kind: str
+    target: Target
+    entry: str
+    rank: int
+    section: str = ""
+    name: str = ""
+    home: str = ""
+
+    @property
+    def number(self) -> str:
+        """The number of its section, or the section's title where it has none."""
+        first, _, rest = self.home.partition(". ")
+        return first if rest else self.home
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A numbered section: where it is, and its title in lower case."""
+
+    target: Target
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Symbols:
+    """The table: names to places, section numbers to headings by document.
+
+    Of several entries of one kind and name in a document (`show sess`, `show sess <id>`)
+    a name leads to the one with the shortest anchor.
+    `documents` maps the name of a document's file in lower case to its name.
+    `terms` maps a document's entry and a term ("<timeout>", "leastconn") to its
+    place; the entry is given by anchor.
+    """
+
+    names: Mapping[str, tuple[Symbol, ...]]
+    headings: Mapping[str, Mapping[str, Heading]]
+    documents: Mapping[str, str]
+    terms: Mapping[tuple[str, str, str], Target]
+
+
+def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
+    """The table of `manuals`, each given with the name of its file."""
+    names: dict[str, dict[_Key, Symbol]] = {}
+    mentions = {rule.kind: rule.mentions for rule in dialect.items}
+    headings: dict[str, dict[str, Heading]] = {}
+    documents: dict[str, str] = {}
+    terms: dict[tuple[str, str, str], Target] = {}
+    for manual, file in manuals:
+        documents[file.casefold()] = manual.name
+        known = headings.setdefault(manual.name, {})
+        for section in sections(manual):
+            if section.number:
+                place = Heading(Target(manual.name, section.anchor), section.title.casefold())
+                known.setdefault(section.number, place)
+            for name, symbol in _items(manual, section):
+                for form in mentions.get(symbol.kind, ()):
+                    names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol
+        for section, entry in entries(manual):
+            home = f"{section.number}. {section.title}" if section.number else section.title
+            for name, symbol in _entry(manual, entry, home, dialect):
+                found = names.setdefault(name, {})
+                key = (manual.name, entry.kind, symbol.rank, symbol.name)
+                other = found.setdefault(key, symbol)
+                if len(symbol.target.anchor) < len(other.target.anchor):
+                    found[key] = symbol
+            for term, target in _terms(manual, entry):
+                terms.setdefault((manual.name, entry.anchor, term), target)
+    table = {name: tuple(found.values()) for name, found in names.items()}
+    return Symbols(table, headings, documents, terms)
+
+
+def _entry(
+    manual: Manual, entry: Entry, home: str, dialect: Dialect
+) -> Iterator[tuple[str, Symbol]]:
+    """The names of `entry`, which stands in the section `home`, with its places."""
+    for signature in entry.signatures:
+        target = Target(manual.name, signature.anchor)
+        name = signature.name
+        yield name, Symbol(entry.kind, target, entry.anchor, 0, name=name, home=home)
+        longer = Symbol(entry.kind, target, entry.anchor, 1, name=name, home=home)
+        if signature.negated:
+            yield f"no {name}", longer
+        first, _, rest = name.partition(" ")
+        if rest and first in dialect.omitted:
+            yield rest, longer
+        for usage in entry.usages:
+            for place, state in usage.values:
+                prefix = dialect.rule_sets.get(place, "")
+                if usage.kind == "rule sets" and state != "-" and prefix:
+                    yield f"{prefix} {name}", longer
+    for name, target in _terms(manual, entry):
+        if not name.startswith("<"):
+            behind = Symbol("", target, entry.anchor, 2, name=entry.name)
+            yield f"{entry.name} {name}", behind
+
+
+def _terms(manual: Manual, entry: Entry) -> Iterator[tuple[str, Target]]:
+    """The terms that `entry` defines, as written ("<timeout>") and by name."""
+    for node in walk(entry.body):
+        if isinstance(node, Definition):
+            for term in node.terms:
+                if term.anchor and term.name:
+                    yield term.name, Target(manual.name, term.anchor)
+
+
+def _items(manual: Manual, section: Section) -> Iterator[tuple[str, Symbol]]:
+    """The items of a section that have a kind of their own."""
+    for block in section.body:
+        owner = block.anchor if isinstance(block, Entry) else ""
+        for node in walk((block,)):
+            if isinstance(node, Definition):
+                for term in node.terms:
+                    if term.kind:
+                        target = Target(manual.name, term.anchor)
+                        yield term.name, Symbol(term.kind, target, owner, 0, section.anchor)
+            elif isinstance(node, Table):
+                for row in node.rows:
+                    if row.kind:
+                        target = Target(manual.name, row.anchor)
+                        yield row.name, Symbol(row.kind, target, owner, 0, section.anchor)

@@ -1,0 +1,74 @@
+"""An argument of the signature is described nowhere in its entry, and others are.
+
+It is told where the entry has a list of 'Arguments' that says nothing of it, and nothing
+else in the entry does; and where the list says that there are none. A placeholder that
+entries leave out as a habit, such as a condition at the end, is not told.
+
+Bad:
+    id <value>
+      Arguments : none
+
+Good:
+    id <value>
+      Arguments :
+        <value>   is a positive number
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from dconv.lint.arguments import Arguments, arguments
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+
+HABIT = 4  # entries that say nothing of a placeholder: it needs no words
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each argument without a word, and for each 'none' that is not true."""
+    every = [found for _, entry in subject.entries if (found := arguments(entry))]
+    lacking: list[tuple[Arguments, str]] = []
+    for found in every:
+        if found.none:
+            if found.placeholders and not found.described:
+                name = found.entry.name
+                message = f"'{name}' has the argument '<{found.placeholders[0]}>'"
+                yield Finding(found.none, subject.column(found.none, "none"), message, 4)
+        elif found.described:
+            lacking += [(found, name) for name in _lacking(subject, found)]
+    habits = Counter(name for _, name in lacking)
+    for found, name in lacking:
+        if habits[name] < HABIT:
+            form = next(form for form in found.entry.signatures if name in form.text)
+            message = f"'{found.entry.name}' says nothing of its argument '{name}'"
+            yield Finding(form.span.first, 1, message, len(found.entry.name))
+
+
+def _lacking(subject: Subject, found: Arguments) -> Iterator[str]:
+    """The placeholders that the text of an entry never has, nor the word that they belong to."""
+    entry = found.entry
+    lines = subject.lines[entry.signatures[-1].span.last : entry.span.last]
+    text = "\n".join([line.text for line in lines])
+    described = {one.name for one in found.described}
+    for name in found.placeholders:
+        if f"<{name}..." in entry.signatures[0].text:
+            continue  # whatever others take
+        if name not in described and not re.search(rf"\b{re.escape(name)}s?\b", text, re.I):
+            before = _word_before(found, name)
+            if before not in described and (not before or before not in text):
+                yield f"<{name}>"
+
+
+def _word_before(found: Arguments, name: str) -> str:
+    """The word that a placeholder belongs to, in the signature: "weight" of "weight <w>"."""
+    for form in found.entry.signatures:
+        match = re.search(rf"(?<![\w.-])(?P<word>[\w.-]++)\s+<{re.escape(name)}\b", form.text)
+        if match is not None and match.start() >= len(form.name):
+            return match["word"]
+    return ""
+
+
+RULE = Rule("argument-undescribed", "warning", __doc__, _find)

@@ -1,0 +1,91 @@
+"""What entries say of their arguments: the placeholders and words of signatures and of text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dconv.model.tree import Definition, Definitions, Entry, Labelled, Paragraph, plain
+
+PLACEHOLDER = re.compile(r"<(?P<name>[A-Za-z][\w-]*(?:\.\w+)*)[*+]?(?:\.\.\.)?>")
+# "{ tcp|http|log }", "[ on | off ]": literal words to choose from
+CHOICE = re.compile(r"[{\[(<]\s*(?P<words>[\w.-]+(?:\s*\|\s*[\w.-]+)+)\s*[}\])>]")
+WORD = re.compile(r"[A-Za-z][\w.-]*")
+LABELS = ("argument", "parameter")
+NONE = re.compile(r"(?:none|nothing|no arguments?)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """An argument that the text of an entry describes: as written, by name, with its line.
+
+    `held` is true for a placeholder.
+    """
+
+    text: str
+    name: str
+    line: int
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of `entry`: `placeholders`, `choices` and all `words` of its signatures.
+
+    `described` is what stands on the first level below "Arguments"; `none` the line that
+    says that there are none, or 0.
+    """
+
+    entry: Entry
+    placeholders: tuple[str, ...]
+    choices: frozenset[str]
+    words: frozenset[str]
+    described: tuple[Described, ...]
+    none: int
+
+
+def arguments(entry: Entry) -> Arguments | None:
+    """What `entry` says of its arguments; None where it has no "Arguments"."""
+    labels = [
+        block for block in entry.body
+        if isinstance(block, Labelled) and block.kind == "arguments"
+        and block.label.casefold().startswith(LABELS)
+    ]
+    if not labels:
+        return None
+    text = " ".join(form.text for form in entry.signatures)
+    placeholders = dict.fromkeys(match["name"] for match in PLACEHOLDER.finditer(text))
+    choices = {
+        word for match in CHOICE.finditer(text) for word in WORD.findall(match["words"])
+    }
+    described = tuple(one for label in labels for one in _described(label))
+    return Arguments(
+        entry, tuple(placeholders), frozenset(choices), frozenset(WORD.findall(text)),
+        described, next((line for label in labels for line in _none(label)), 0),
+    )
+
+
+def _described(label: Labelled) -> Iterator[Described]:
+    for block in label.body:
+        for item in block.items if isinstance(block, Definitions) else ():
+            if isinstance(item, Definition):
+                yield from _terms(item)
+
+
+def _terms(item: Definition) -> Iterator[Described]:
+    for term in item.terms:
+        text = " ".join(plain(term.content).split())
+        match = PLACEHOLDER.match(text)
+        if match is not None:
+            yield Described(match[0], match["name"], term.line, True)
+        elif word := WORD.match(text.strip('"')):
+            alone = word[0] == text.strip('"')
+            yield Described(text if alone else "", word[0], term.line, False)
+
+
+def _none(label: Labelled) -> Iterator[int]:
+    """The line on which `label` says that there are no arguments."""
+    first = label.body[0] if label.body else None
+    if isinstance(first, Paragraph) and NONE.match(plain(first.content)):
+        yield first.span.first

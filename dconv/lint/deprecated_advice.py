@@ -1,0 +1,56 @@
+"""An entry is deprecated, and its text does not say what to use instead.
+
+A name of another entry, 'See also', words such as 'instead' and 'replaced by', or that it
+has no effect any more, are advice.
+
+Bad:
+    backlog <number> (deprecated)
+      Sets the length of a queue.
+
+Good:
+    backlog <number> (deprecated)
+      Sets the length of a queue; maxqueue replaces it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model import references
+from dconv.model.tree import Entry, Reference
+
+# "use x instead", "is an alias of", "is ignored", "has no effect", "very little benefit"
+ADVICE = re.compile(
+    r"\b(?:instead|replac\w+|favou?r|equivalent|alias|synonym|same as|prefer\w*|rename\w*|"
+    r"supersed\w+|alternative|(?:please|should|must|to|can|may) use|use the|see|move\w* to|"
+    r"ignored|no (?:more )?(?:\w+ )?effect|no longer|does nothing|useless|not be used|avoid\w*|"
+    r"discouraged|(?:little|no) benefit|was removed|not supported|no replacement)\b",
+    re.IGNORECASE,
+)
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at each deprecated entry without advice."""
+    for _, entry in subject.entries:
+        if not entry.deprecated or _has_advice(subject, entry):
+            continue
+        form = entry.signatures[0]
+        message = f"'{form.name}' is deprecated: say what replaces it"
+        yield Finding(form.span.first, 1, message, len(form.name))
+
+
+def _has_advice(subject: Subject, entry: Entry) -> bool:
+    own = {form.anchor for form in entry.signatures} | {entry.anchor}
+    for part in references.inlines(entry.body):
+        if not isinstance(part, Reference) or part.kind not in ("name", "listed", "section"):
+            continue
+        if any(target.anchor not in own for target in part.targets):
+            return True
+    lines = subject.lines[entry.signatures[-1].span.last : entry.span.last]
+    return ADVICE.search(" ".join([line.text for line in lines])) is not None
+
+
+RULE = Rule("deprecated-advice", "warning", __doc__, _find, style=True)

@@ -1,0 +1,72 @@
+"""The text of a current entry or section recommends a name that is deprecated.
+
+Readers who follow it write what is going to be removed. Entries that are deprecated
+themselves may speak of others, and so may what tells of the past or warns of a name.
+
+Bad:
+    option quick (deprecated)
+      Use "option fast" instead.
+    ...
+    option slow
+      It is recommended to use "option quick" with it.
+
+Good:
+    option quick (deprecated)
+      Use "option fast" instead.
+    ...
+    option slow
+      It is recommended to use "option fast" with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model import tree
+from dconv.model.tree import Reference, SeeAlso, plain
+
+# 'please use "', 'it is recommended to use a rule of "', 'consider using the "'
+RECOMMENDS = re.compile(
+    r"\b(?:(?:please|should|must|better|best|recommended|advised|need|prefer\w*|want)"
+    r"(?: \w+){0,3}? (?:use|using)|consider(?: using)?|replaced (?:by|with))(?: [\w-]+){0,5} \"$",
+    re.IGNORECASE,
+)
+WARNS = re.compile(r"\b(?:not|never|instead of|rather than|avoid|still|than|old|formerly)\b")
+DISCOURAGED = re.compile(r"[^.;]{0,60}\b(?:discouraged|deprecated|removed|not recommended)\b")
+NEAR = 90
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at each deprecated name that is recommended."""
+    old = _deprecated(subject)
+    for passage in subject.passages:
+        if isinstance(passage.node, SeeAlso) or (
+            passage.entry and any(form.deprecated for form in passage.entry.signatures)
+        ):
+            continue
+        for at, part in enumerate(passage.content):
+            if not isinstance(part, Reference) or part.name not in old:
+                continue
+            before = plain(passage.content[max(0, at - 9) : at])[-NEAR:]
+            after = plain(passage.content[at + 1 : at + 6])
+            match = RECOMMENDS.search(before)
+            if match and not WARNS.search(match[0]) and not DISCOURAGED.match(after):
+                message = f"'{part.name}' is deprecated, and is recommended here"
+                yield Finding(part.line, part.column, message, len(part.text))
+
+
+def _deprecated(subject: Subject) -> frozenset[str]:
+    """The names that are deprecated wherever they stand."""
+    old: set[str] = set()
+    current: set[str] = set()
+    for manual in subject.release:
+        for _, entry in tree.entries(manual):
+            for form in entry.signatures:
+                (old if form.deprecated else current).add(form.name)
+    return frozenset(old - current)
+
+
+RULE = Rule("deprecated-recommended", "warning", __doc__, _find)

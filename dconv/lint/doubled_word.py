@@ -1,0 +1,100 @@
+"""A word stands twice in a row, on one line or over the end of a line; or a comma does.
+
+Words that may come twice ('that that', 'had had') are left alone, and so are names, quoted
+words, and what stands in examples and tables.
+
+Bad:
+    timeout <time>
+      The value is sent to the
+      the server.
+
+Good:
+    timeout <time>
+      The value is sent to the
+      server.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from operator import eq
+
+from dconv.lint.passages import Passage
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.tree import Definition
+
+# "the the", "The the"; not "the the-x", "'no' no", "<name> name", "in in/out"
+DOUBLED = re.compile(
+    r"(?<![\w\"'<>.,/$%@#=(-])(?P<word>[A-Za-z]{2,}|a) (?P=word)"
+    r"(?! (?P=word)\b)(?! ?=|[\w\"'<>(/-]|\.\w)",
+    re.IGNORECASE,
+)
+# "and and or", which are names here
+OPERATORS = re.compile(r" (?:and|or|not)\b")
+# "the", "the the the": no more than the word; ".Cm Include", a request of roff
+ALONE = re.compile(r"\W*(?P<word>\w+)(?:\W+(?P=word))*\W*$", re.IGNORECASE)
+REQUEST = re.compile(r"\.[A-Za-z]{1,3} ")
+COMMAS = re.compile(r"(?<=[\w\"]),\s?,(?= (?:[a-z]|\"\w)|$)")
+TWICE = frozenset({
+    "that", "had", "very", "much", "so", "long", "many", "no", "bla", "million", "billion",
+})  # fmt: skip
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at the second of two like words."""
+    for passage in subject.passages:
+        if isinstance(passage.node, Definition):
+            continue
+        text = passage.text
+        if ",," in text or ", ," in text:
+            yield from _commas(subject, passage)
+        words = text.lower().replace(".", "").replace(",", "").split(" ")
+        if not any(map(eq, words, words[1:])):
+            continue  # asked first because it is quick
+        for match in DOUBLED.finditer(text):
+            word = match["word"]
+            among = word in ("and", "or", "not") and OPERATORS.match(text, match.end())
+            if word.casefold() not in TWICE and not among:
+                yield from _at(subject, passage, word)
+
+
+def _commas(subject: Subject, passage: Passage) -> Iterator[Finding]:
+    """Commas behind commas between words; those within quotes and brackets are meant."""
+    for line in subject.lines[passage.span.first - 1 : passage.span.last]:
+        for match in COMMAS.finditer(line.text):
+            column = line.column + match.end() - 1
+            yield Finding(line.number, column, "',' stands twice in a row")
+
+
+def _at(subject: Subject, passage: Passage, word: str) -> Iterator[Finding]:
+    """The place of the second; nothing where columns part them, or lines that are not prose."""
+    lines = subject.lines[passage.span.first - 1 : passage.span.last]
+    text = "\n".join([line.text for line in lines])
+    match = re.search(rf"\b(?P<first>{word})\s(?P<second>{word})\b", text, re.IGNORECASE)
+    if match is None:
+        return
+    start = match.start("second")
+    at = text.count("\n", 0, start)
+    above = text.count("\n", 0, match.start())
+    if not _are_apart(lines[above].text, lines[at].text, match):
+        line = lines[at]
+        column = line.column + start - (text.rfind("\n", 0, start) + 1)
+        yield Finding(line.number, column, f"'{word}' stands twice in a row", len(word))
+
+
+def _are_apart(above: str, below: str, match: re.Match[str]) -> bool:
+    """Whether what stands `above` and `below`, or in one line, is no prose that goes on.
+
+    It is "end" below "end", a row of letters, or a value below its type.
+
+    In prose the second word has a small letter ("The" above "the"), or is the same.
+    """
+    first, second = match["first"], match["second"]
+    if REQUEST.match(above) or ("\n" in match[0] and second not in (first, first.lower())):
+        return True
+    return bool(ALONE.match(above) and ALONE.match(below))
+
+
+RULE = Rule("doubled-word", "warning", __doc__, _find)

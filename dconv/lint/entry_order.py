@@ -1,0 +1,76 @@
+"""An entry stands where the alphabet does not put it, in a section that is sorted.
+
+Readers who leaf through a sorted section miss what is not where it belongs. Names are
+compared in lower case; whether hyphens, underscores and dots count is left open, since
+manuals order them both ways. An entry with several signatures counts by any of them; one
+that opens its section may have any name, and so may a deprecated one, which often stands
+behind the entry that replaces it. A section counts as sorted where at most a fifth of its
+entries would have to move, or a third of thirty and more; of those, the fewest are told.
+
+Bad:
+    backlog <number>
+    mode <name>
+    log <address>
+    option keep
+    weight <number>
+
+Good:
+    backlog <number>
+    log <address>
+    mode <name>
+    option keep
+    weight <number>
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dconv.lint.alphabet import chain, is_sorted, placed
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.diagnostics import Shared
+from dconv.model.tree import Entry, Heading, Section
+
+FEWEST = 4  # entries of a section that can be called sorted
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each of the fewest entries that have to move."""
+    for section in subject.sections:
+        for run in _runs(section):
+            yield from _of_run([entry for entry in run if _counts(entry, subject)])
+
+
+def _runs(section: Section) -> Iterator[list[Entry]]:
+    """The entries of `section`, parted where a small title begins another list."""
+    run: list[Entry] = []
+    for block in section.body:
+        if isinstance(block, Entry):
+            run.append(block)
+        elif isinstance(block, Heading):
+            yield run
+            run = []
+    yield run
+
+
+def _counts(entry: Entry, subject: Subject) -> bool:
+    """Whether `entry` is current, and its name is no misspelt one."""
+    return not entry.deprecated and entry.signatures[0].name not in subject.misspelt
+
+
+def _of_run(current: Sequence[Entry]) -> Iterator[Finding]:
+    kept = chain([[form.name for form in entry.signatures] for entry in current])
+    moved = sorted({*range(1, len(current))} - {at for at, _ in kept})
+    if len(current) < FEWEST or not is_sorted(len(current), len(moved)):
+        return
+    names = {at: current[at].signatures[0].name for at in moved}
+    for one in placed(moved, names, kept):
+        form = current[one.at].signatures[0]
+        group = f"{current[0].span.first}:{one.stretch}"
+        shared = Shared(group, form.name, "out of order", one.where, "move")
+        message = f"'{form.name}' is out of order: it belongs {one.where}"
+        yield Finding(form.span.first, 1, message, len(form.name), shared)
+
+
+RULE = Rule("entry-order", "warning", __doc__, _find)

@@ -1,0 +1,101 @@
+"""An example has a name that nothing defines, and one that is defined is near.
+
+Readers copy examples, and the program refuses them. Only names of four characters
+and more are looked at, where the dialect tells that a sample, a converter or, at the head
+of a line, a directive stands.
+
+Bad:
+    http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
+
+Good:
+    http-request deny if { req.hdr_ip(x) 10.0.0.1 }
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.tree import Preformatted, walk
+
+SHAPED = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
+# "    timeout client 5s": the first two words of a line
+HEAD = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
+MOST = 3  # words of a directive's name
+PARTS = "._("  # behind these stands a part of a name, or a variable
+NAME_STYLE = "var"  # of the pieces that are samples and converters
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at each name of an example that is nearly one that may stand there."""
+    scopes = subject.dialect.scopes.words
+    kinds = frozenset((*scopes.get("fetch", ()), *scopes.get("converter", ())))
+    heads = frozenset(kind for some in subject.dialect.scopes.sections.values() for kind in some)
+    fetch, head = cache(partial(_wanted, subject, kinds)), cache(partial(_wanted, subject, heads))
+    for section in subject.sections if kinds else ():
+        for node in walk(section.body):
+            if isinstance(node, Preformatted) and node.pieces:
+                yield from _of_example(subject, node, fetch)
+                yield from _directives(subject, node, head)
+
+
+def _of_example(
+    subject: Subject, node: Preformatted, nearest: Callable[[str], str]
+) -> Iterator[Finding]:
+    """The samples and converters that are nearly others."""
+    above, last = 0, " "
+    for piece in node.pieces:
+        name = piece.text.rstrip()
+        alone = last not in PARTS and not last.isalnum()
+        if alone and piece.style == NAME_STYLE and not piece.target and SHAPED.match(name):
+            wanted = nearest(name)
+            if wanted:
+                number = node.span.first + above
+                message = f"nothing is called '{name}': '{wanted}' is nearest"
+                yield Finding(number, subject.column(number, name), message, len(name))
+        above += piece.text.count("\n")
+        last = piece.text[-1:] or last
+
+
+def _directives(
+    subject: Subject, node: Preformatted, nearest: Callable[[str], str]
+) -> Iterator[Finding]:
+    """The words at the head of a line that are nearly a directive's name."""
+    before = ""
+    for above, line in enumerate(node.lines):
+        match = HEAD.match(line) if not before.endswith("\\") else None
+        before = line
+        if match is None or _is_known(subject, line[match.start("name") :].split()):
+            continue
+        for name in (match["name"], match["first"]):
+            wanted = nearest(name) if SHAPED.match(name) else ""
+            if wanted:
+                number = node.span.first + above
+                message = f"nothing is called '{name}': '{wanted}' is nearest"
+                yield Finding(number, subject.column(number, name), message, len(name))
+                break
+
+
+def _is_known(subject: Subject, words: Sequence[str]) -> bool:
+    """Whether a line that begins with `words` has a directive's name, or begins like one."""
+    heads = [" ".join(words[:count]) for count in range(1, MOST + 1)]
+    known = subject.known
+    return any(head in known.names or head in known.families for head in heads[1:]) or (
+        words[0] in known.names
+    )
+
+
+def _wanted(subject: Subject, kinds: frozenset[str], name: str) -> str:
+    """The name of one of the `kinds` that is nearest to `name`, which is none, or nothing."""
+    known = subject.known
+    if name in known.names or name in known.families:
+        return ""
+    wanted = known.near(name)
+    found = subject.symbols.names.get(wanted, ())
+    return wanted if any(one.kind in kinds for one in found) else ""
+
+
+RULE = Rule("example-name", "warning", __doc__, _find)

@@ -1,0 +1,102 @@
+"""Findings as SARIF 2.1.0, which hosts of code and editors show beside the text.
+
+The format is https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; what hosts
+want of it beyond that: https://docs.github.com/code-security/code-scanning (SARIF support).
+"""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from urllib.parse import quote
+
+from dconv.lint.formats.report import Description, Result, descriptions, digests
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+FINGERPRINT = "dconvContent/v1"
+ROOT = "%SRCROOT%"  # where paths start, as hosts call it
+
+
+def sarif(found: Sequence[Result], version: str, base: PurePath) -> str:
+    """`found` by the release `version` of the program; `base` is where paths start."""
+    rules = descriptions()
+    places = {name: place for place, name in enumerate(rules)}
+    run = {
+        "tool": {
+            "driver": {
+                "name": "dconv", "semanticVersion": version,
+                "rules": [_rule(rule) for rule in rules.values()],
+            }
+        },
+        "columnKind": "unicodeCodePoints",
+        "results": [
+            {**_result(one, digest, base), **_place(one, places)}
+            for one, digest in zip(found, digests(found), strict=True)
+        ],
+    }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
+
+
+def _place(one: Result, places: dict[str, int]) -> dict[str, object]:
+    place = places.get(one.finding.rule)
+    return {} if place is None else {"ruleIndex": place}
+
+
+def _rule(rule: Description) -> dict[str, object]:
+    return {
+        "id": rule.name,
+        "shortDescription": {"text": rule.sentence},
+        "fullDescription": {"text": " ".join(rule.text.split("\n\nBad:\n")[0].split())},
+        "help": {"text": rule.text, "markdown": "\n\n".join(_markdown(rule.text))},
+        "defaultConfiguration": {"level": rule.level},
+        "properties": {"tags": ["documentation"]},
+    }
+
+
+def _markdown(text: str) -> Iterator[str]:
+    """The paragraphs of a docstring; what stands below `Bad:` and `Good:` as code."""
+    for part in text.split("\n\n"):
+        label, _, code = part.partition("\n")
+        if label in ("Bad:", "Good:"):
+            yield f"**{label}**\n\n```text\n{textwrap.dedent(code)}\n```"
+        else:
+            yield part
+
+
+def _result(one: Result, digest: str, base: PurePath) -> dict[str, object]:
+    finding = one.finding
+    result: dict[str, object] = {
+        "ruleId": finding.rule,
+        "level": finding.level,
+        "message": {"text": finding.message},
+        "locations": [_location(one, base)],
+        "partialFingerprints": {FINGERPRINT: digest},
+    }
+    if one.others:
+        result["relatedLocations"] = [_location(other, base) for other in one.others]
+    return result
+
+
+def _location(one: Result, base: PurePath) -> dict[str, object]:
+    region: dict[str, object] = {"startLine": max(1, one.finding.line)}
+    if one.line:
+        region |= {"startColumn": one.start, "endColumn": one.end}
+    if one.snippet:
+        region |= {"snippet": {"text": one.snippet}}
+    file = _file(one.finding.path, base)
+    return {"physicalLocation": {"artifactLocation": file, "region": region}}
+
+
+def _file(path: str, base: PurePath) -> dict[str, str]:
+    """The file as a URI: relative to `base` where it lies below."""
+    place = PurePath(path)
+    if place.is_relative_to(base):
+        place = place.relative_to(base)
+    if place.is_absolute():
+        return {"uri": place.as_uri()}
+    # names of files may hold bytes that are no character
+    words = place.as_posix().encode("utf-8", "surrogateescape")
+    return {"uri": quote(words), "uriBaseId": ROOT}

@@ -1,0 +1,74 @@
+"""Findings for people: the line of compilers, the line of the source, a mark below.
+
+    manual.txt:120:15: warning: [doubled-word] 'the' stands twice in a row
+      120 |   This is the the lamp.
+          |               ^~~
+
+The first line is that of the GNU coding standards (section 4.4), which editors jump by; the
+mark is that of GCC (https://gcc.gnu.org/onlinedocs/gcc/Diagnostic-Message-Formatting-Options.html).
+Where a finding is about several lines, each is shown.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Iterator
+
+from dconv.lint.formats.report import Result
+
+WIDTH = 80  # columns of a line of the source that are shown
+CUT = "…"
+LONG = 1000  # characters of a line that are too many, whatever columns they take
+BEFORE = 20  # columns of text that stay before a mark in a long line
+
+
+def text(found: Iterable[Result], *, lines: bool) -> str:
+    """`found`, each with its line of the source below where `lines`."""
+    return "".join(f"{row}\n" for one in found for row in _rows(one, lines))
+
+
+def _rows(one: Result, lines: bool) -> Iterator[str]:
+    finding = one.finding
+    yield str(finding)
+    if not lines:
+        return
+    shown: set[int] = set()
+    for part in (one, *one.others):
+        if part.finding.line not in shown:
+            yield from _source(part)
+        shown.add(part.finding.line)
+
+
+def _source(one: Result) -> Iterator[str]:
+    """The line that `one` is about, and the mark below."""
+    finding = one.finding
+    if not one.line or finding.column > len(one.line):
+        return
+    head = f"{finding.line:5} | "
+    shown, column, length = _cut(one.line, finding.column - 1, finding.length, WIDTH)
+    before, meant = shown[:column], shown[column : column + length]
+    mark = " " * _columns(before) + "^" + "~" * (_columns(meant) - 1)
+    yield f"{head}{shown}"
+    yield f"{' ' * 5} | {mark}"
+
+
+def _cut(line: str, column: int, length: int, width: int) -> tuple[str, int, int]:
+    """The part of `line` around the mark that fits `width`; where the mark is in it."""
+    length = max(1, min(length, len(line) - column))
+    if len(line) <= LONG and _columns(line) <= width:
+        return line, column, length
+    start = 0 if column + length < width else max(0, column - BEFORE)
+    begin, end = CUT if start else "", CUT if start + width < len(line) else ""
+    part = line[start + len(begin) : start + width - len(end)]
+    column -= start
+    return begin + part + end, column, min(length, len(begin + part) - column)
+
+
+def _columns(words: str) -> int:
+    """How many columns of a terminal `words` take (Unicode, UAX #11)."""
+    if words.isascii():
+        return len(words)
+    return sum(
+        0 if unicodedata.combining(sign) else 1 + (unicodedata.east_asian_width(sign) in "WF")
+        for sign in words
+    )

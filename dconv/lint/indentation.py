@@ -1,0 +1,95 @@
+"""A paragraph of an entry, or a line of one, stands at a column where no others do.
+
+Indentation tells what belongs to what. Told are, in manuals whose paragraphs nearly all
+have an even indentation, paragraphs of entries with an odd one, where no other of the entry
+has the same; in lists of names, paragraphs of entries at the first column, where names stand,
+but of the first entry; paragraphs one column behind the label, bullet or term above them; and
+a line that is one column out of line with its paragraph.
+
+Bad:
+    relay <name>
+      Names a relay.
+
+         It may be long.
+
+Good:
+    relay <name>
+      Names a relay.
+
+      It may be long.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.source import Line
+from dconv.model.tree import Definition, Item, Labelled, Paragraph, plain, walk
+
+FEWEST = 10  # paragraphs that show what is usual
+SHARE = 10  # of so many, all but one are at even columns
+SHORT = 12  # signs of a paragraph that is a title below others
+LEAST = 4  # lines of a paragraph that show its column
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each paragraph and each line that is out of line."""
+    homes = Counter(section.anchor for section, _ in subject.entries)
+    heads = {section.anchor: entry.anchor for section, entry in reversed(subject.entries)}
+    yield from _beside(subject)
+    starts: list[Line] = []
+    odd: list[Line] = []
+    for section, entry in subject.entries:
+        own = [
+            subject.lines[block.span.first - 1] for block in entry.body[1:]
+            if isinstance(block, Paragraph) and len(plain(block.content)) >= SHORT
+        ]
+        listed = homes[section.anchor] >= FEWEST and heads[section.anchor] != entry.anchor
+        columns = Counter(line.indent for line in own)
+        starts += own
+        odd += [
+            line for line in own
+            if (line.indent % 2 and columns[line.indent] == 1) or (listed and not line.indent)
+        ]
+    if len(starts) >= FEWEST and len(odd) * SHARE <= len(starts):
+        for line in odd:
+            message = f"this paragraph begins at column {line.column}, where no others do"
+            yield Finding(line.number, line.column, message, len(line.text))
+    for passage in subject.passages:
+        first, last = passage.span.first, passage.span.last
+        if isinstance(passage.node, Paragraph) and last - first >= LEAST - 1:
+            yield from _out_of_line(subject.lines[first:last])
+
+
+def _beside(subject: Subject) -> Iterator[Finding]:
+    """Paragraphs one column behind the label, bullet or term that they stand below."""
+    for _, entry in subject.entries:
+        for node in walk(entry.body):
+            if not isinstance(node, Labelled | Item | Definition):
+                continue
+            column = subject.lines[node.span.first - 1].column
+            for block in node.body:
+                line = subject.lines[block.span.first - 1]
+                if isinstance(block, Paragraph) and line.column == column + 1 and (
+                    block.span.first > node.span.first
+                ):
+                    message = f"this paragraph begins at column {line.column}, what it belongs to"
+                    yield Finding(
+                        line.number, line.column, f"{message} at {column}", len(line.text)
+                    )
+
+
+def _out_of_line(lines: tuple[Line, ...]) -> Iterator[Finding]:
+    """The one of `lines`, all of a paragraph but its first, that stands elsewhere."""
+    usual, count = Counter(line.indent for line in lines).most_common(1)[0]
+    if len(lines) - count == 1:
+        for line in lines:
+            if abs(line.indent - usual) == 1:
+                message = f"this line begins at column {line.column}, its paragraph at"
+                yield Finding(line.number, line.column, f"{message} {usual + 1}", len(line.text))
+
+
+RULE = Rule("indentation", "note", __doc__, _find)

@@ -1,0 +1,80 @@
+"""A sentence counts in words what a list below has, and the list has more or fewer.
+
+It is mostly left from adding to the list. Told are sentences that end with a colon right above
+a list, with one number from two to nine in front of what is counted.
+
+Bad:
+    There are two modes :
+      - one that reads
+      - one that writes
+      - one that does both
+
+Good:
+    There are three modes :
+      - one that reads
+      - one that writes
+      - one that does both
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.tree import Block, Definitions, List, Paragraph, plain, walk
+
+NUMBERS: Mapping[str, int] = {
+    word: value for value, word in enumerate(
+        ("two", "three", "four", "five", "six", "seven", "eight", "nine"), 2
+    )
+}
+# "supports 5 connection modes :", "The first two words are:": the last number of a sentence
+COUNT = re.compile(
+    rf"(?<![\w.,/:-])(?P<number>{'|'.join(NUMBERS)}|[2-9])"
+    r" (?:[a-z]+ )?[a-z]{2,}s(?: (?:are|is|here|below|available|possible|supported|exist|currently|"
+    r"of [a-z]+))* ?:$"
+)
+OTHER = re.compile(r"\b(?:at least|at most|more than|less than|up to|about|than|or|to|extra|the)$")
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at each number that is not that of the items."""
+    yield from _in(subject, subject.manual.preface)
+    for section in subject.sections:
+        yield from _in(subject, section.body)
+        for node in walk(section.body):
+            yield from _in(subject, getattr(node, "body", ()))
+
+
+def _in(subject: Subject, blocks: Sequence[Block]) -> Iterator[Finding]:
+    """Findings about neighbours among `blocks`."""
+    for above, block in pairwise(blocks):
+        if not isinstance(above, Paragraph) or not isinstance(block, List | Definitions):
+            continue
+        text = plain(above.content)
+        match = COUNT.search(text)
+        if match is None or OTHER.search(text[: match.start()].rstrip()):
+            continue
+        word = match["number"]
+        wanted = NUMBERS.get(word) or int(word)
+        if wanted != len(block.items):
+            line, column = _place(subject, above, match[0])
+            message = f"the list below has {len(block.items)} items, not {word}"
+            yield Finding(line, column, message, len(word))
+
+
+def _place(subject: Subject, above: Paragraph, words: str) -> tuple[int, int]:
+    """Where `words`, the end of the paragraph `above`, begin."""
+    for number in range(above.span.last, above.span.first - 1, -1):
+        line = subject.lines[number - 1]
+        first = words.split()[0]
+        match = list(re.finditer(rf"\b{first}\b", line.text))
+        if match:
+            return number, line.column + match[-1].start()
+    return above.span.first, 1
+
+
+RULE = Rule("list-count", "warning", __doc__, _find)

@@ -1,0 +1,63 @@
+"""A name in a list of all names is there twice, or belongs to no entry of what it lists.
+
+Readers follow the list to an entry that is elsewhere, or nowhere. A row of a table that no
+entry fits is told by "matrix-row"; this rule is about the bullets of an index, each below
+the title of its section, and about rows and bullets that come twice. A deprecated name may
+be listed with others of its kind, though its entry is that of the new name.
+
+Bad:
+    * Limits
+      - maxconn
+      - maxpipes
+      - maxconn
+
+Good:
+    * Limits
+      - maxconn
+      - maxpipes
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from dconv.lint.listings import Listed, Listing, called, names_of
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.tree import Section
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each name that comes again, and for each bullet without an entry."""
+    homes: dict[str, Section] = {}
+    for section, entry in subject.entries:
+        for signature in entry.signatures:
+            homes.setdefault(signature.name, section)
+    for listing in subject.listings:
+        seen: set[str] = set()
+        for row in listing.names:
+            if row.name in seen:
+                yield _finding(row, f"'{row.name}' is in this {listing.kind} already")
+            seen.add(row.name)
+        if listing.kind == "index":
+            yield from _strange(listing, homes)
+
+
+def _strange(listing: Listing, homes: Mapping[str, Section]) -> Iterator[Finding]:
+    about = listing.about
+    own = [name for name, _ in names_of(about)]
+    for row in listing.names:
+        if row.name in own or row.deprecated or any(
+            name.startswith(f"{row.name} ") for name in own
+        ):
+            continue
+        home = homes.get(row.name)
+        known = f"is documented in {called(home)}" if home else "has no entry in this manual"
+        yield _finding(row, f"'{row.name}' is listed for {called(about)}, and {known}")
+
+
+def _finding(row: Listed, message: str) -> Finding:
+    return Finding(row.line, row.column, message, len(row.name))
+
+
+RULE = Rule("listed-name", "warning", __doc__, _find)

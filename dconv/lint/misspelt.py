@@ -1,0 +1,150 @@
+"""Names of entries that are misspelt in their headings: what else of the manual tells so.
+
+Rules that compare names know them from here: what follows from such a name is no finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from dconv.lint.listings import Listing, names_of
+from dconv.lint.spelling import CROWD, distance, sparse
+from dconv.model import references
+from dconv.model.tree import Entry, Manual, Reference, Section, Signature
+
+SHAPED = re.compile(r"(?=\w+?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z]\w{5,}$")
+PARTS = re.compile(r"[-_. ]")
+SLIPS = 2
+SHORT = 8  # shorter names may have one slip
+MANY = 5  # entries that begin with a word
+SIGNS = (False, True)  # whether forms are negated
+END = 3  # signs that names must have in common at one end to be compared
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelt:
+    """A heading's `form` whose name is `wanted`, or like other names where that is empty.
+
+    It is not `certain` where one mention stands against the heading: either may be wrong.
+    """
+
+    form: Signature
+    wanted: str
+    hint: str
+    certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """What names are looked for in, and `forms`: the signatures of all entries by name."""
+
+    manual: Manual
+    sections: Sequence[Section]
+    forms: Mapping[str, Signature]
+
+
+def misspelt(
+    manual: Manual, sections: Sequence[Section], entries: Sequence[Entry],
+    listings: Sequence[Listing],
+) -> dict[str, Misspelt]:
+    """The misspelt names of the `entries` of `manual`, by `sections`, `listings` and mentions."""
+    forms = {form.name: form for entry in reversed(entries) for form in entry.signatures}
+    text = _Text(manual, sections, forms)
+    found: dict[str, Misspelt] = {}
+    pairs = [pair for listing in listings for pair in _by_list(listing)]
+    for name, wanted in (*pairs, *_by_mention(text)):
+        hint = f"the text has '{wanted}', which no entry defines"
+        if wanted in forms:
+            hint = f"the list of its section has '{wanted}', which no entry of it defines"
+        certain = (name, wanted) in pairs or _count(text, wanted) > 1
+        found.setdefault(name, Misspelt(forms[name], wanted, hint, certain))
+    for name, wanted in _by_negation(text, entries):
+        hint = f"its other form is '{wanted}'"
+        found.setdefault(name, Misspelt(forms[name], wanted, hint))
+    for name, words in _by_first_word(text):
+        hint = f"others begin with {' or '.join(words)}"
+        found.setdefault(name, Misspelt(forms[name], "", hint))
+    return found
+
+
+def _by_list(listing: Listing) -> Iterator[tuple[str, str]]:
+    """Names that a list lacks, each with one that it has, and that has no entry."""
+    listed = {row.name for row in listing.names}
+    own = dict.fromkeys(name for name, _ in names_of(listing.about))
+    strange = [name for name in listed if name not in own]
+    for name in own:
+        if strange and name not in listed:
+            for wanted in strange:
+                if _near(name, wanted):
+                    yield name, wanted
+
+
+def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
+    """Names that stand in their heading only, each with one that quotes hold."""
+    texts = (text.manual.preface, *(section.body for section in text.sections))
+    forms = text.forms
+    wanted = {
+        part.name for blocks in texts for part in references.inlines(blocks)
+        if isinstance(part, Reference) and not part.targets and SHAPED.match(part.name)
+    }
+    by_end: dict[str, list[str]] = {}
+    for name in wanted:
+        by_end.setdefault(name[:END], []).append(name)
+        by_end.setdefault(name[-END:], []).append(name)
+    alike = sparse(by_end)
+    near: dict[str, list[str]] = {}
+    for name in forms:
+        if not SHAPED.match(name):
+            continue
+        for other in {*alike.get(name[:END], ()), *alike.get(name[-END:], ())}:
+            if abs(len(name) - len(other)) <= SLIPS and other not in forms and _near(name, other):
+                near.setdefault(other, []).append(name)
+    for other, names in near.items():
+        if len(names) == 1 and _count(text, names[0]) < 2:
+            yield names[0], other
+
+
+def _by_negation(text: _Text, entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
+    """Names that are nearly that of the other form, with or without "no", which the text has."""
+    for entry in entries:
+        forms = {one: [form for form in entry.signatures if form.negated == one] for one in SIGNS}
+        if min(map(len, forms.values())) > CROWD:
+            continue
+        for form in entry.signatures:
+            for other in forms[not form.negated]:
+                if not _near(form.name, other.name):
+                    continue
+                if _count(text, form.name) < 2 <= _count(text, other.name):
+                    yield form.name, other.name
+
+
+def _by_first_word(text: _Text) -> Iterator[tuple[str, list[str]]]:
+    """Names whose first word is nearly that of many, each with those words in quotes."""
+    firsts = Counter(name.split()[0] for name in text.forms if " " in name)
+    usual = [word for word, count in firsts.items() if count >= MANY and len(word) >= END]
+    for name in text.forms:
+        first, _, rest = name.partition(" ")
+        if rest and firsts[first] == 1 and len(first) >= END:
+            words = [f"'{word}'" for word in sorted(usual) if _near(first, word)]
+            if words and _count(text, first) < 2:
+                yield name, words
+
+
+def _near(name: str, other: str) -> bool:
+    """True for a slip or two, and for the same words in another order."""
+    most = SLIPS if len(name) >= SHORT else 1
+    if 0 < distance(name, other, most) <= most:
+        return PARTS.sub("", name) != PARTS.sub("", other)
+    return name != other and sorted(PARTS.split(name)) == sorted(PARTS.split(other))
+
+
+def _count(text: _Text, name: str) -> int:
+    """How many lines of the text have `name`: none, one, or two where there are more."""
+    word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
+    lines = text.manual.source.lines
+    found = (line for line in lines if name in line.text and word.search(line.text))
+    return sum(1 for _ in islice(found, 2))

@@ -1,0 +1,64 @@
+"""A quoted name has no entry, and is nearly one that has.
+
+Such a name leads readers nowhere: it is misspelt, has other marks between its words, or its
+words in another order; or it begins like twenty others and is none of them, as names do
+that were renamed. Only names with hyphens, underscores, dots or several words are
+looked at; all other words may be quoted for many reasons. Names that are quoted as old ones
+('used to be called') are left alone. What stands in a 'See also' is told by
+see-also-item.
+
+Bad:
+    It is checked like title_number.
+
+Good:
+    It is checked like "title-number".
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.strange import strange
+from dconv.lint.subject import Subject
+from dconv.model.tree import SeeAlso
+
+SHAPED = re.compile(r"(?=[a-z0-9]\w*?(?:[-. ]|_\w))\w++(?:[-. ]++\w++)*+$")
+
+# "tune.bufsize": the word and the dot that many names begin with
+FAMILY = re.compile(r"(?P<first>[a-z][\w-]*\.)")
+MANY = 20  # names that begin alike
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at each quoted name that is nearly another, with that."""
+    families = _families(subject)
+    for one in strange(subject):
+        part = one.part
+        if isinstance(one.passage.node, SeeAlso) or not SHAPED.match(part.name):
+            continue
+        if part.name in subject.known.words:
+            continue
+        wanted = subject.known.near(part.name)
+        match = FAMILY.match(part.name)
+        if wanted:
+            message = f"nothing is called '{part.name}': '{wanted}' is nearest"
+            yield Finding(part.line, part.column, message, len(part.text))
+        elif match is not None and families[match["first"]] >= MANY:
+            if any(name.startswith(part.name) for name in subject.symbols.names):
+                continue
+            message = f"nothing is called '{part.name}', though many names begin so"
+            yield Finding(part.line, part.column, message, len(part.text))
+
+
+def _families(subject: Subject) -> Counter[str]:
+    """How many names of entries begin with a word and a dot."""
+    return Counter(
+        match["first"] for name, found in subject.symbols.names.items()
+        if (match := FAMILY.match(name)) and any(one.entry and not one.rank for one in found)
+    )
+
+
+RULE = Rule("near-name", "warning", __doc__, _find)

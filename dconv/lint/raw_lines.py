@@ -1,0 +1,38 @@
+"""Lines as they are written: what they hold, and whether the text does so throughout."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv.model.source import Line
+
+RULE = re.compile(r"([-=~^*+#])\1{2,}$")
+
+HABIT = 200  # where one line in so many has something, the text has it by habit
+FEW = 9  # so many are none
+
+
+def text_of(raw: bytes) -> str:
+    """The line `raw` without its end; bytes that are no UTF-8 are replaced."""
+    return raw.rstrip(b"\r\n").decode("utf-8", "replace")
+
+
+def is_habit(found: Sequence[object], lines: Sequence[object]) -> bool:
+    """Whether `found`, one for each of some `lines`, are so many that they are meant."""
+    return len(found) > FEW and len(found) * HABIT > len(lines)
+
+
+def is_wrapped(lines: Sequence[Line], number: str, start: str = "") -> bool:
+    """Whether one of `lines` is a title of this `number` that goes on in the line below.
+
+    It begins with `start`, which may be empty; a blank line or an underline ends it.  Such
+    titles are not read as titles.
+    """
+    title = re.compile(rf"{re.escape(number)}[.)]?\s+{re.escape(start)}")
+    for line, below, end in zip(lines, lines[1:], lines[2:], strict=False):
+        if not line.indent and title.match(line.text) and below.text and (
+            not end.text or RULE.match(end.text)
+        ):
+            return not RULE.match(below.text)
+    return False

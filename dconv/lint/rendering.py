@@ -1,0 +1,189 @@
+"""Text stands where readers and programs take it for something else.
+
+Indentation is the grammar of a manual. Told are a text that begins deeper below its
+signature than nearly all others do, where signatures go on; an example at the column of its
+label, which ends it; an entry without a blank line above it, where others have one; a label
+'Example' with nothing below, or without its colon; a 'See also :' behind other words on its
+line; one in front of the column of its entry's text; and a misspelt label ('Argumants :').
+
+Bad:
+    relay <name>
+         Names a relay. See also: "near-name".
+
+Good:
+    relay <name>
+      Names a relay.
+
+      See also: "near-name"
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.spelling import distance
+from dconv.lint.subject import Subject
+from dconv.model.source import Line
+from dconv.model.tree import Entry, Example, Preformatted, SeeAlso, walk
+
+# "parallel to uploads. See also: " within a line, "Example" alone on one
+MIDDLE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
+LABELLED = re.compile(r"See [Aa]lso\s?:")
+EMPTY = re.compile(r"Examples?\s?:$")
+BARE = re.compile(r"Examples?$")
+# "Argumants :", "See alos: "
+LABEL = re.compile(r"(?P<label>[A-Z][a-z]{5,}|[A-Z][a-z]{2,3} [a-z]{3,4})\s?:(?:\s|$)")
+# 'See aslo "x"', with a colon or without
+SEE = re.compile(r"(?P<label>See (?P<word>[a-z]{3,5}))(?=[\s:])")
+LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
+FEWEST = 10  # entries that show where texts begin
+SHARE = 10  # of so many, all but one begin there
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """Findings about columns and labels."""
+    yield from _bodies(subject)
+    yield from _glued(subject)
+    yield from _misspelt(subject)
+    yield from _middles(subject)
+    examples = [
+        node for section in subject.sections for node in walk(section.body)
+        if isinstance(node, Example)
+    ]
+    flat = [found for node in examples for found in _flat(subject, node)]
+    if len(flat) * SHARE <= len(examples):
+        yield from flat
+    for node in examples:
+        yield from _label(subject, node)
+
+
+def _bodies(subject: Subject) -> Iterator[Finding]:
+    """Texts that begin deeper than others, and a "See also" in front of them."""
+    first: list[tuple[Entry, Line]] = []
+    for _, entry in subject.entries:
+        spans = [*(one.span for one in entry.signatures), *(one.span for one in entry.usages)]
+        last = max(span.last for span in spans)
+        below = subject.lines[last : entry.span.last]
+        line = next((line for line in below if line.text), None)
+        if line is not None:
+            first.append((entry, line))
+    if len(first) < FEWEST:
+        return
+    columns = Counter(line.indent for _, line in first)
+    usual, count = columns.most_common(1)[0]
+    if (len(first) - count) * SHARE > len(first):
+        return
+    for entry, line in first:
+        if line.indent > usual:
+            message = f"the text of '{entry.name}' begins at column {line.column}, others at"
+            yield Finding(line.number, line.column, f"{message} {usual + 1}")
+    homes = Counter(section.anchor for section, _ in subject.entries)
+    for section, entry in subject.entries:
+        for node in entry.body if homes[section.anchor] >= FEWEST else ():
+            line = subject.lines[node.span.first - 1]
+            if isinstance(node, SeeAlso) and line.indent < usual and line.text.startswith("See"):
+                message = f"'{node.label}' stands in front of the text of '{entry.name}'"
+                yield Finding(line.number, line.column, message, len(node.label))
+
+
+def _glued(subject: Subject) -> Iterator[Finding]:
+    """Signatures right below a text, where a blank line stands above nearly all others."""
+    first = [(entry, subject.lines[entry.span.first - 1]) for _, entry in subject.entries]
+    glued = [
+        (entry, line) for entry, line in first
+        if line.number > 1 and subject.lines[line.number - 2].text
+    ]
+    if len(glued) * SHARE <= len(first):
+        for entry, line in glued:
+            message = f"a blank line stands above entries, and none above '{entry.name}'"
+            yield Finding(line.number, line.column, message, len(entry.name))
+
+
+def _middles(subject: Subject) -> Iterator[Finding]:
+    """Labels behind other words, and those that nothing follows."""
+    for passage in subject.passages:
+        last = passage.entry.span.last if passage.entry else 0
+        if last and EMPTY.match(passage.text) and not any(
+            line.text for line in subject.lines[passage.span.last : last]
+        ):
+            line = subject.lines[passage.span.first - 1]
+            message = f"nothing stands below '{line.text}'"
+            yield Finding(line.number, line.column, message, len(line.text))
+    yield from _within(subject)
+
+
+def _within(subject: Subject) -> Iterator[Finding]:
+    """Labels "See also :" within a line, where more begin one."""
+    found: list[Finding] = []
+    labels = 0
+    for passage in subject.passages:
+        for line in subject.lines[passage.span.first - 1 : passage.span.last]:
+            if "See" not in line.text:
+                continue
+            labels += LABELLED.match(line.text) is not None
+            if match := MIDDLE.search(line.text):
+                column = line.column + match.start("label")
+                message = "'See also' is a label: it begins a line, with a blank one above"
+                found.append(Finding(line.number, column, message, len(match["label"])))
+    if labels > len(found) or subject.dialect.references:
+        yield from found
+
+
+def _flat(subject: Subject, node: Example) -> Iterator[Finding]:
+    """An example at the column of its label; one that is a list may stand there."""
+    block = node.body[0] if node.body else None
+    label = subject.lines[node.span.first - 1]
+    if isinstance(block, Preformatted) and block.span.first > label.number:
+        first = subject.lines[block.span.first - 1]
+        if first.indent <= label.indent and not first.text.startswith("- "):
+            message = f"this example stands at the column of its label '{node.label}'"
+            yield Finding(first.number, first.column, message, len(first.text))
+
+
+def _label(subject: Subject, node: Example) -> Iterator[Finding]:
+    """A label with nothing below, or without its colon."""
+    line = subject.lines[node.span.first - 1]
+    if not node.body and not node.caption:
+        message = f"nothing stands below '{node.label}'"
+        yield Finding(line.number, line.column, message, len(node.label))
+    elif _is_caption(node) and (code := _code(subject, node, line)):
+        message = f"this example stands at the column of its label '{node.label}'"
+        yield Finding(code.number, code.column, message, len(code.text))
+    elif BARE.match(line.text):
+        message = f"the label '{line.text}' lacks its colon"
+        yield Finding(line.number, line.column, message, len(line.text))
+
+
+def _is_caption(node: Example) -> bool:
+    """Whether an example is no more than what stands on the line of its label."""
+    return all(block.span.first == node.span.first for block in node.body)
+
+
+def _code(subject: Subject, node: Example, label: Line) -> Line | None:
+    """The line of code right below the caption of an example, at the column of its label."""
+    below = next((line for line in subject.lines[node.span.last :] if line.text), None)
+    if below is None or not label.indent or below.indent != label.indent:
+        return None
+    return below if subject.dialect.code_line.match(below.text) else None
+
+
+def _misspelt(subject: Subject) -> Iterator[Finding]:
+    """Labels of entries with a slip."""
+    for _, entry in subject.entries:
+        for line in subject.lines[entry.signatures[-1].span.last : entry.span.last]:
+            see = SEE.match(line.text)
+            match = LABEL.match(line.text) or see
+            if match is None or (see and distance(see["word"], "also", 1) != 1):
+                continue
+            label = match["label"]
+            folded = label.casefold()
+            wanted = [one for one in LABELS if distance(folded, one.casefold(), 1) == 1]
+            if wanted and label not in LABELS:
+                message = f"'{label}' is no label: '{wanted[0]}' is nearest"
+                yield Finding(line.number, line.column, message, len(label))
+
+
+RULE = Rule("rendering", "warning", __doc__, _find)

@@ -1,0 +1,59 @@
+"""An entry is documented twice: the same name with the same arguments.
+
+One of the two is mostly left from moving the text, and they drift apart. Forms of a name that
+differ in their arguments, each with its own text, are entries of their own. In another
+section a name may be documented again, unless both sections are long lists of such entries.
+
+Bad:
+    log <address>
+      Sends what happens to the address.
+    mode <name>
+      Sets what is spoken.
+    log <address>
+      Sends logs.
+
+Good:
+    log <address>
+      Sends what happens to the address.
+    mode <name>
+      Sets what is spoken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from dconv.lint.listings import called
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.tree import Entry, Section, Signature
+
+PLACEHOLDER = re.compile(r"<[^<>]*>")
+FLAGS = re.compile(r"[(\[] ?(?:deprecated|experimental) ?[)\]]", re.IGNORECASE)
+LONG = 10  # entries of a section that lists all of a kind
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at the second of two signatures with one name and the same arguments."""
+    sizes = Counter(section.anchor for section, _ in subject.entries)
+    seen: dict[tuple[str, str], tuple[Section, Entry, Signature]] = {}
+    for section, entry in subject.entries:
+        for form in entry.signatures:
+            key = (entry.kind, _shape(form))
+            first, other, same = seen.setdefault(key, (section, entry, form))
+            if same is form or (other is entry and same.text != form.text):
+                continue
+            if first is not section and min(sizes[first.anchor], sizes[section.anchor]) < LONG:
+                continue
+            message = f"'{form.name}' is documented already, in {called(first)}"
+            yield Finding(form.span.first, 1, message, len(form.name))
+
+
+def _shape(form: Signature) -> str:
+    """The signature without flags, blanks and what its placeholders are called."""
+    return "".join(PLACEHOLDER.sub("<>", FLAGS.sub("", form.text)).split())
+
+
+RULE = Rule("repeated-entry", "warning", __doc__, _find)

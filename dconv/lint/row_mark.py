@@ -1,0 +1,80 @@
+"""A mark in a matrix or index, for deprecated or negated forms, is missing or wrong.
+
+Where the rows of a table mark what is deprecated, '(deprecated)' must stand in those of all
+deprecated entries and in no others. The same is true of '(*)', the mark of what has a form
+with 'no'.
+
+Bad:
+    option fast      (*)    X    X
+    option slow             X    X
+    ...
+    option slow
+    no option slow
+
+Good:
+    option fast             X    X
+    option slow      (*)    X    X
+    ...
+    option slow
+    no option slow
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from dconv.lint.listings import Listed, Listing
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.tree import Entry, Signature
+
+NEGATED = "(*)"  # "option contstats  (*)": "no option contstats" is valid too
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each mark that is too many, and for each that is missing."""
+    for listing in subject.listings:
+        forms: dict[str, list[Signature]] = {}
+        for entry in listing.about.body:
+            if isinstance(entry, Entry):
+                for signature in entry.signatures:
+                    forms.setdefault(signature.name, []).append(signature)
+        rows = [row for row in listing.names if row.name in forms]
+        yield from _deprecated(rows, forms)
+        yield from _negated(subject, listing, rows, forms)
+
+
+def _deprecated(
+    rows: list[Listed], forms: Mapping[str, list[Signature]]
+) -> Iterator[Finding]:
+    if not any(row.deprecated for row in rows):
+        return
+    for row in rows:
+        is_so = all(form.deprecated for form in forms[row.name])
+        if row.deprecated and not any(form.deprecated for form in forms[row.name]):
+            yield _finding(row, f"'{row.name}' is marked as deprecated, and its entry is not")
+        elif is_so and not row.deprecated:
+            yield _finding(row, f"'{row.name}' is deprecated: mark it so, as others are")
+
+
+def _negated(
+    subject: Subject, listing: Listing, rows: list[Listed], forms: Mapping[str, list[Signature]]
+) -> Iterator[Finding]:
+    marked = {
+        row.name for row in rows if NEGATED in subject.lines[row.line - 1].text
+    }
+    if not marked or listing.kind != "matrix":
+        return
+    for row in rows:
+        is_so = any(form.negated for form in forms[row.name])
+        if row.name in marked and not is_so:
+            yield _finding(row, f"'{row.name}' has the mark '{NEGATED}', and no form with 'no'")
+        elif is_so and row.name not in marked:
+            yield _finding(row, f"'{row.name}' has a form with 'no': mark it with '{NEGATED}'")
+
+
+def _finding(row: Listed, message: str) -> Finding:
+    return Finding(row.line, row.column, message, len(row.name))
+
+
+RULE = Rule("row-mark", "warning", __doc__, _find)

@@ -1,0 +1,150 @@
+"""A row of a sorted table, or an item of a sorted list, is out of order.
+
+It is the rule of "entry-order" for lists: rows of matrices and summaries, the names of an
+index, and any other table or list of ten names or more. Of the latter, at most one in eight
+may have to move, so that what is sorted by something else is left alone; what stands first or
+last may have any name, and names that begin with the same word may have an order of their own
+('ssl-min-ver', 'ssl-max-ver'). A deprecated name may stand anywhere, and so may other names of the
+entry of the row before.
+
+Bad:
+    * Limits
+      - maxconn
+      - maxpipes
+      - maxcomprate
+      - maxsessrate
+      - maxsslconn
+
+Good:
+    * Limits
+      - maxcomprate
+      - maxconn
+      - maxpipes
+      - maxsessrate
+      - maxsslconn
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dconv.lint.alphabet import Placed, chain, is_sorted, placed
+from dconv.lint.listings import (
+    BULLET,
+    Listed,
+    Listing,
+    deprecated_names,
+    named,
+    names_of,
+    words,
+)
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.diagnostics import Shared
+from dconv.model.source import Line
+from dconv.model.tree import Definitions, Item, List, Table, walk
+
+WORD = re.compile(r"[-_. ]")  # between the words of names
+FEWEST = 5  # names of a matrix, summary or index
+FEWEST_OTHERS = 10  # names of any other list
+SHARE_OTHERS = 8  # at most one in so many of these may have to move
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each of the fewest names that have to move."""
+    known: set[int] = set()
+    for listing in subject.listings:
+        known.update(row.line for row in listing.names)
+        yield from _out_of_order(list(_counting(listing)), is_index=True)
+    for section in subject.sections:
+        for block in walk(section.body):
+            names = _names(block, subject.lines) if isinstance(
+                block, List | Definitions | Table
+            ) else ()
+            if len(names) >= FEWEST_OTHERS and names[0].line not in known:
+                yield from _out_of_order(names, is_index=False)
+
+
+def _counting(listing: Listing) -> Iterator[Listed]:
+    """The names of `listing`, without deprecated ones and other names of the entry in front."""
+    homes = {name: entry.anchor for name, entry in names_of(listing.about)}
+    deprecated = deprecated_names(listing.about)
+    before = ""
+    for row in listing.names:
+        home = homes.get(row.name, row.name)
+        if home != before and row.name not in deprecated and not row.deprecated:
+            yield row
+        before = home
+
+
+def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence[Listed]:
+    """The names that begin all rows or items of `block`; none where other things do."""
+    found: list[Listed] = []
+    if isinstance(block, Table):
+        for row in block.rows:
+            text = row.name or words(row.cells[0])
+            found += _named(text, lines[row.span.first - 1])
+    elif len(block.items) >= FEWEST_OTHERS:
+        for item in block.items:
+            line = lines[item.span.first - 1]
+            if isinstance(item, Item):
+                text = line.after(len(item.marker)).text.strip()
+            else:
+                text = item.terms[0].name if item.terms else ""
+            found += _named(text, line)
+        if len(found) < len(block.items):
+            return ()
+    return found if len({one.name for one in found}) == len(found) else ()
+
+
+def _named(text: str, line: Line) -> Iterator[Listed]:
+    one = named(text, line)
+    if one is not None and BULLET.match(one.name) and not one.name.isdigit():
+        yield one
+
+
+def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
+    kept = chain([(one.name, f"no {one.name}") if one.negated else (one.name,) for one in names])
+    moved = sorted({*range(1, len(names))} - {at for at, _ in kept})
+    enough = is_sorted(len(names), len(moved)) if is_index else (
+        len(moved) * SHARE_OTHERS <= len(names)
+    )
+    if len(names) < FEWEST or not enough:
+        return
+    for one in placed(moved, {at: names[at].name for at in moved}, kept):
+        if not is_index and (
+            one.at == len(names) - 1 or _is_meant(one, [name.name for name in names], moved)
+        ):
+            continue
+        row = names[one.at]
+        group = f"{names[0].line}:{one.stretch}"
+        shared = Shared(group, row.name, "out of order in this list", one.where, "move")
+        message = f"'{row.name}' is out of order in this list: it belongs {one.where}"
+        yield Finding(row.line, row.column, message, len(row.name), shared)
+
+
+def _is_meant(one: Placed, names: Sequence[str], moved: Sequence[int]) -> bool:
+    """Whether a name stands where it does among its like: "ssl-min-ver" before "ssl-max-ver".
+
+    Its like begin with the same word, behind what all names begin with. They have an order of
+    their own where it would pass no others, and too many of them would have to move.
+    """
+    shared = _shared(names)
+    families = [WORD.split(name[shared:])[0] for name in names]
+    family = families[one.at]
+    passed = families[one.target : one.at] + families[one.at + 1 : one.target]
+    like = {at for at, other in enumerate(families) if other == family}
+    return passed == [family] * len(passed) and not is_sorted(
+        len(like), len(like.intersection(moved))
+    )
+
+
+def _shared(names: Sequence[str]) -> int:
+    """How many characters all of `names` begin with."""
+    first, last = min(names), max(names)
+    pairs = zip(first, last, strict=False)
+    return next((at for at, (one, other) in enumerate(pairs) if one != other), len(first))
+
+
+RULE = Rule("row-order", "warning", __doc__, _find)

@@ -1,0 +1,131 @@
+"""A section is named with its number and a title, and the title is another's.
+
+When sections are renumbered such a reference leads to the wrong place in silence. The title
+stands behind the number, in quotes, in parentheses, or as it is. It is told where another
+section has exactly that title, where no section has the number, where the title is nearly the
+right one, and where it is quoted and no section has it. Where a topic stands there instead
+('section N about programs'), it is told if another section has a word of it in its title, and
+the one that is named has none.
+
+Bad:
+    relay { on | off }
+      Where section 2.1 is "Time format", see section 2.2 "Time format"
+
+Good:
+    relay { on | off }
+      Where section 2.1 is "Time format", see section 2.1 "Time format"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.spelling import distance
+from dconv.lint.subject import Subject
+from dconv.model.tree import Reference, Section, plain, sections
+
+# ' "Conditional blocks"', '" (ACLs)', ". Bind options)", ", 'Cache'", '. Programs"'
+BEHIND = re.compile(
+    r"\.?\"?[\s,:]{1,3}(?:\(\"?|\"|')(?P<quoted>[A-Z0-9][^\"')]{2,70})[\"')]"
+    r"|\.? (?P<inside>[A-Z][^\"'.,;]{2,70})\"(?!\w)"
+    r"|\.? (?!(?:An?|If|In|It|The|This|These) )(?P<bare>[A-Z][\w-]*(?: [\w/&-]+){1,9})"
+)
+# " about userlists", " which covers maps": a topic
+TOPIC = re.compile(
+    r" (?:about|on|regarding|(?:which |that )?covers?(?:ing)?|which describes|describing) (?:the )?"
+    r"\"?(?P<topic>[A-Za-z][\w-]{3,}(?: [A-Za-z][\w-]{3,})?)"
+)
+WORD = re.compile(r"[a-z0-9]+")
+ENDING = re.compile(r"(?:ies|es|s|ing)$")
+SLIPS = 2
+LONG = 4  # letters of a word that tells titles apart
+SHORT = 8  # a title that is shorter is compared with no other
+REACH = 6  # parts behind a number that may be its title
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding at each number whose title is another's."""
+    titles = {
+        manual.name: {one.number: one.title for one in sections(manual) if one.number}
+        for manual in subject.release
+    }
+    places = {
+        (manual.name, one.anchor): one for manual in subject.release for one in sections(manual)
+    }
+    for passage in subject.passages:
+        for at, part in enumerate(passage.content):
+            if not isinstance(part, Reference) or part.kind != "section" or not part.targets:
+                continue
+            behind = plain(passage.content[at + 1 : at + REACH])
+            known = titles.get(part.targets[0].document, {})
+            message = ""
+            if part.name not in known:
+                message = _mended(part, places)
+            elif match := BEHIND.match(behind):
+                quoted = match["quoted"] or match["inside"]
+                message = _wrong(part.name, quoted, match["bare"], known)
+            elif match := TOPIC.match(behind):
+                message = _elsewhere(part.name, match["topic"], known)
+            if message:
+                yield Finding(part.line, part.column, message, len(part.text))
+
+
+def _mended(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
+    """What is wrong with a number that no section has, where a title told which is meant."""
+    target = part.targets[0]
+    meant = places.get((target.document, target.anchor))
+    if meant is None or not meant.number or not part.name[:1].isdigit():
+        return ""
+    return f"there is no section {part.name}; section {meant.number} is '{meant.title}'"
+
+
+def _wrong(
+    number: str, quoted: str | None, bare: str | None, titles: Mapping[str, str]
+) -> str:
+    """What is wrong with the title given for the section `number`, or nothing."""
+    own = titles[number].casefold()
+    given = (quoted or bare or "").casefold().strip()
+    given = given.removeprefix(number).lstrip(". ")
+    if not given or given.startswith(own) or own.startswith(given):
+        return ""
+    for other, heading in titles.items():
+        title = heading.casefold()
+        if title == own or other.startswith(f"{number}."):
+            continue
+        if given == title or (bare and " " in title and f"{given} ".startswith(f"{title} ")):
+            return f"'{heading}' is section {other}, and section {number} is '{titles[number]}'"
+    titled = [word for word in WORD.findall(own) if len(word) >= LONG]
+    shared = sum(word in WORD.findall(given) for word in titled)
+    if quoted and len(own) >= SHORT and (
+        distance(given, own, SLIPS) <= SLIPS or (shared and shared * 2 >= len(titled))
+    ):
+        return f"the title of section {number} is '{titles[number]}', not '{quoted}'"
+    return ""
+
+
+def _elsewhere(number: str, topic: str, titles: Mapping[str, str]) -> str:
+    """What is wrong with a `topic` that the title of another section has, or nothing.
+
+    Sections above `number` and below count as it does.
+    """
+    wanted = _stems(topic.split()[0])
+    others: list[str] = []
+    for other, title in titles.items():
+        if not wanted.isdisjoint(_stems(title)):
+            if f"{number}.".startswith(f"{other}.") or other.startswith(f"{number}."):
+                return ""
+            others.append(other)
+    if not others or any(not f"{other}.".startswith(f"{others[0]}.") for other in others):
+        return ""  # of several none is surely meant
+    told = f"section {number} is '{titles[number]}'"
+    return f"{told}, and '{topic}' may be section {others[0]} '{titles[others[0]]}'"
+
+
+def _stems(words: str) -> frozenset[str]:
+    """The words of a title or topic without their endings."""
+    return frozenset(ENDING.sub("", word) for word in WORD.findall(words.casefold()))
+
+
+RULE = Rule("section-title", "warning", __doc__, _find)

@@ -1,0 +1,158 @@
+"""A signature is malformed, or a row of a table that gives one.
+
+Told are brackets that are not closed or not opened, a comma in front of an optional argument
+instead of in it or between no arguments, words and arguments that no blank or comma parts,
+double blanks that line nothing up, and where nine of ten signatures of a kind end with a colon
+and a type, those that lack them, have other blanks around the colon, or a type that is
+nearly another. So are rows of tables of samples and converters, for brackets and commas.
+
+Bad:
+    fold(<width>,[<mark>])
+    relay <name> [ weight <number>
+
+Good:
+    fold(<width>[,<mark>])
+    relay <name> [ weight <number> ]
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from dconv.lint.listings import Listed
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.spelling import distance
+from dconv.lint.subject import Subject
+from dconv.model.tree import Entry, Signature, Span
+
+PAIRS: Mapping[str, str] = {")": "(", "]": "[", "}": "{", ">": "<"}
+# brackets that are none: "->", "<=", "'{'", "\\["; "[\]" holds a backslash
+OTHER = re.compile(r"[-=]>|<[-=]|>=|'[^'\s]'|\"[^\"\s]\"|\\[<>({})\[]|<\s+\d|<<|>>")
+# "name(<a>,[<b>])", "name(<a>, <b>)", "name(,"
+CALL = re.compile(r"[\w.]+\(")
+COMMA = re.compile(r",\s*\[|\(,|,,|,\s*\)")
+# "name(<a><b>)", "name(<a>[<b>])": what no comma parts
+NO_COMMA = re.compile(r"\((?=[^()]*+\))[^()]*?(?P<place>>\[?<)[^()]*\)")
+# "weight<number>", "[ on ]<mark>": no blank in front
+NO_BLANK = re.compile(r"(?<=[A-Za-z0-9])<(?=[A-Za-z])")
+BLANKS = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
+TYPED = re.compile(r"(?P<colon>(?<!\s)\s*:\s*)[A-Za-z][\w +,/|]*$")
+CELL = re.compile(r"\s{2,}")  # parts the cells of a row
+FLAGS = re.compile(r"(?:(?<!\s)\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\])){1,9}$")
+FEWEST = 10  # signatures that show what is usual
+SHARE = 10  # of so many, all but one must have it
+COMMON = 4  # signatures that have a type: it is no slip
+SHORT = 4  # a shorter type is compared with no other
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """Findings about each signature, and about those that are unlike others of their kind."""
+    kinds: dict[str, list[Signature]] = {}
+    for _, entry in subject.entries:
+        kinds.setdefault(entry.kind, []).extend(entry.signatures)
+        for form in entry.signatures:
+            yield from _brackets(subject, form)
+            yield from _comma(subject, form)
+            if match := NO_BLANK.search(form.text):
+                yield _finding(subject, form, match.start(), "a blank belongs before this '<'")
+        yield from _blanks(subject, entry)
+    for listing in subject.listings:
+        for row in listing.names if listing.kind == "summary" else ():
+            form = _row(subject, row)
+            yield from _brackets(subject, form)
+            yield from _comma(subject, form)
+    for forms in kinds.values():
+        yield from _types(subject, forms)
+
+
+def _row(subject: Subject, row: Listed) -> Signature:
+    """What the first cell of `row` gives as a signature."""
+    text = CELL.split(subject.lines[row.line - 1].text)[0]
+    return Signature(
+        text, row.name, "", row.negated, row.deprecated, False, "", Span(row.line, row.line)
+    )
+
+
+def _brackets(subject: Subject, form: Signature) -> Iterator[Finding]:
+    """The first bracket of a signature that has no other."""
+    text = OTHER.sub(lambda match: "_" * len(match[0]), form.text)
+    opened: list[tuple[str, int]] = []
+    for at, sign in enumerate(text):
+        if sign in "([{<":
+            if sign == "<" and opened and opened[-1][0] == "<":
+                break
+            opened.append((sign, at))
+        elif sign in PAIRS:
+            if not opened or opened[-1][0] != PAIRS[sign]:
+                if all(one != PAIRS[sign] for one, _ in opened):
+                    yield _finding(subject, form, at, f"nothing opens this '{sign}'")
+                    return
+                break
+            opened.pop()
+    if opened:
+        sign, at = opened[-1]
+        yield _finding(subject, form, at, f"this '{sign}' is not closed")
+
+
+def _comma(subject: Subject, form: Signature) -> Iterator[Finding]:
+    """The first odd comma between the arguments of a function."""
+    if not CALL.match(form.text):
+        return
+    if match := COMMA.search(form.text):
+        wanted = "the comma belongs behind it" if match[0][-1] == "[" else "a comma is too many"
+        yield _finding(subject, form, match.start(), f"'{match[0]}': {wanted}")
+    elif match := NO_COMMA.search(form.text):
+        at = match.start("place")
+        yield _finding(subject, form, at, f"'{match['place']}': a comma is missing")
+
+
+def _blanks(subject: Subject, entry: Entry) -> Iterator[Finding]:
+    """Double blanks within a signature that put nothing below what stands above."""
+    rows = [subject.lines[form.span.first - 1] for form in entry.signatures]
+    for row in rows:
+        match = BLANKS.search(row.text)
+        if match is None:
+            continue
+        column = match.end()
+        lined_up = any(
+            other is not row and other.text[column - 1 : column].isspace()
+            and not other.text[column : column + 1].isspace()
+            for other in rows
+        )
+        if not lined_up:
+            message = "these blanks line nothing up: one is enough"
+            yield Finding(row.number, match.start() + 1, message, len(match[0]))
+
+
+def _types(subject: Subject, forms: Sequence[Signature]) -> Iterator[Finding]:
+    """Signatures without a colon and a type, and with other blanks around the colon."""
+    bare = [FLAGS.sub("", form.text) for form in forms]
+    typed = [TYPED.search(text) for text in bare]
+    lacking = typed.count(None)
+    if len(forms) < FEWEST or lacking * SHARE > len(forms):
+        return
+    types = Counter(form.type for form in forms)
+    usual = [name for name, count in types.items() if count >= COMMON and len(name) >= SHORT]
+    for form, text, match in zip(forms, bare, typed, strict=True):
+        if types[form.type] == 1 and len(form.type) >= SHORT:
+            for other in usual:
+                if distance(form.type, other, 1) == 1:
+                    message = f"'{form.type}' is nearly '{other}', which others have"
+                    yield _finding(subject, form, max(0, form.text.rfind(form.type)), message)
+        if match is None:
+            at = len(text) - 1
+            yield _finding(subject, form, at, f"'{form.name}' lacks a colon and a type behind it")
+        elif match["colon"] != " : ":
+            yield _finding(subject, form, match.start(), "one blank stands on each side of a colon")
+
+
+def _finding(subject: Subject, form: Signature, at: int, message: str) -> Finding:
+    """At the sign number `at` of the signature, where its lines are not folded."""
+    line = subject.lines[form.span.first - 1]
+    alike = line.text[: at + 1] == form.text[: at + 1]
+    return Finding(form.span.first, line.column + at if alike else line.column, message)
+
+
+RULE = Rule("signature", "warning", __doc__, _find)

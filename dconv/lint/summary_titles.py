@@ -1,0 +1,155 @@
+"""The table of contents in the text and the titles of its sections disagree.
+
+The summary lacks a section, lists one that does not exist, calls it something else, gives it
+another number, or has its lines in another order. It may leave out what stands before a
+colon, as in '2.1. Proxying' for '2.1. Basic features: Proxying'.
+
+Bad:
+    Summary
+    -------
+    1.    Terms
+    2.    Settings
+    ...
+    1. Terms and names
+    ------------------
+    2. Settings
+    -----------
+    3. Limits
+    ---------
+
+Good:
+    Summary
+    -------
+    1.    Terms and names
+    2.    Settings
+    3.    Limits
+    ...
+    1. Terms and names
+    ------------------
+    2. Settings
+    -----------
+    3. Limits
+    ---------
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from dconv.lint.numbers import rank
+from dconv.lint.raw_lines import is_wrapped
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.diagnostics import Shared
+from dconv.model.tree import Section, SummaryLine
+
+SPACES = re.compile(r"\s+")
+# "Terms . . . . . . 12", "Terms.......12"
+LEADER = re.compile(r"(?<![\s.])(?:\s*\.){3,}\s*\d*$")
+BEGINNING = 20  # characters that tell a title
+BREAK = re.compile(r".*\[Page \d+\]$")  # of a page, in RFCs
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """Findings about the lines of the summary, and about those that it should have."""
+    rows = _rows(subject.manual.summary)
+    if not rows:
+        return
+    sections = {_number(one.number): one for one in reversed(subject.sections) if one.number}
+    listed = {_number(row.number) for row in rows}
+    deepest = max(len(rank(number)) for number in listed)
+    unlisted = {
+        number: one for number, one in sections.items()
+        if number not in listed and len(rank(number)) <= deepest
+    }
+    seen: set[str] = set()
+    for row in rows:
+        number = _number(row.number)
+        section = sections.get(number)
+        if section is not None and _same(row.title, section.title) and number not in seen:
+            seen.add(number)
+        elif right := next((at for at in unlisted if _same(row.title, unlisted[at].title)), ""):
+            del unlisted[right]
+            message = f"the summary gives '{row.title}' the number {row.number}, and it is {right}"
+            yield _finding(subject, row, message)
+        elif section is None and is_wrapped(
+            subject.lines[rows[-1].line :], number, row.title[:BEGINNING]
+        ):
+            continue  # a title of two lines is not read as one
+        elif section is None:
+            message = f"the summary lists section {row.number} '{row.title}', which does not exist"
+            yield _finding(subject, row, message)
+        elif number in seen:
+            yield _finding(subject, row, f"the summary has the number {row.number} already")
+        else:
+            message = f"the summary calls section {row.number} '{row.title}', and its title is "
+            yield _finding(subject, row, f"{message}'{section.title}'")
+            seen.add(number)
+    yield from _out_of_order(subject, [row for row in rows if _number(row.number) in sections])
+    last = rank(rows[-1].number) if _is_cut(subject, rows[-1].line) else ()
+    for number in sorted(unlisted, key=rank):
+        if not last or rank(number) < last:
+            yield _missing(subject, unlisted[number], rows)
+
+
+def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
+    """The numbered lines of `summary`, with what stands below them of the same title."""
+    found: list[SummaryLine] = []
+    for row in summary:
+        if row.number:
+            found.append(replace(row, title=LEADER.sub("", row.title)))
+        elif found and LEADER.search(row.title):
+            title = f"{found[-1].title} {LEADER.sub('', row.title)}"
+            found[-1] = replace(found[-1], title=SPACES.sub(" ", title))
+    return found
+
+
+def _is_cut(subject: Subject, last: int) -> bool:
+    """Whether the break of a page ends the summary, whose last line has the number `last`."""
+    below = next((line.text for line in subject.lines[last:] if line.text), "")
+    return bool(BREAK.match(below))
+
+
+def _out_of_order(subject: Subject, rows: list[SummaryLine]) -> Iterator[Finding]:
+    highest = rows[0] if rows else None
+    for row in rows:
+        if highest and rank(row.number) < rank(highest.number):
+            message = f"the summary has section {row.number} behind {highest.number}"
+            yield _finding(subject, row, message)
+        else:
+            highest = row
+
+
+def _missing(subject: Subject, section: Section, rows: list[SummaryLine]) -> Finding:
+    """A finding at the line of the summary that the one of `section` belongs behind."""
+    before = [row for row in rows if rank(row.number) <= rank(section.number)]
+    row = max(before, key=lambda row: rank(row.number)) if before else rows[0]
+    side = "behind" if before else "before"
+    message = f"the summary lacks section {section.number} '{section.title}': add it {side}"
+    shared = Shared(
+        f"{rows[0].line}", f"{section.number} {section.title}", "missing from the summary",
+        f"{side} {row.number}", "add",
+    )
+    return replace(_finding(subject, row, f"{message} this line"), shared=shared)
+
+
+def _number(number: str) -> str:
+    """"4" for "4.0", the number of a chapter in some texts."""
+    return number.removesuffix(".0") if number.count(".") == 1 else number
+
+
+def _same(short: str, title: str) -> bool:
+    """True for one title, though white space differs or what stands before a colon lacks."""
+    one, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
+    before, colon, end = other.rpartition(one)
+    return one == other or (bool(colon) and not end and before.rstrip().endswith(":"))
+
+
+def _finding(subject: Subject, row: SummaryLine, message: str) -> Finding:
+    line = subject.lines[row.line - 1]
+    return Finding(row.line, line.column, message, len(line.text))
+
+
+RULE = Rule("summary-titles", "warning", __doc__, _find)

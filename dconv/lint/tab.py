@@ -1,0 +1,51 @@
+"""A line has a tab.
+
+Tabs reach to other columns in other editors and pages, so that what they line up falls
+apart. Of several lines that follow one another the first is told. What a program printed
+may have tabs, and a text that is indented by them throughout is left alone.
+
+Bad:
+    maxconn <number>[tab]# a comment
+
+Good:
+    maxconn <number>   # a comment
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dconv.lint.raw_lines import is_habit, text_of
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.tree import Preformatted, walk
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each run of lines with tabs, at the first tab."""
+    raw = subject.manual.source.raw
+    found = [number for number, line in enumerate(raw, 1) if b"\t" in line]
+    if found:
+        printed = frozenset(_printed(subject))
+        found = [number for number in found if number not in printed]
+    if is_habit(found, raw):
+        return
+    for number in found:
+        if number - 1 not in found:
+            run = 1
+            while number + run in found:
+                run += 1
+            lines = "this line has a tab" if run == 1 else f"{run} lines from here on have tabs"
+            column = text_of(raw[number - 1]).index("\t") + 1
+            yield Finding(number, column, f"{lines}: write blanks")
+
+
+def _printed(subject: Subject) -> Iterator[int]:
+    """The lines of sessions at a prompt."""
+    for section in subject.sections:
+        for node in walk(section.body):
+            if isinstance(node, Preformatted) and node.language == "console":
+                yield from range(node.span.first, node.span.last + 1)
+
+
+RULE = Rule("tab", "note", __doc__, _find)

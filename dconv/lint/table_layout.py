@@ -1,0 +1,140 @@
+"""A row of a table does not line up with its columns, or lacks a border.
+
+Such a row is read wrongly, by readers and by programs. In a matrix or a summary the cells of
+nearly all rows begin at the same columns; a row that has more or fewer, or begins them
+elsewhere, is told, unless a long name pushes them aside. A table that is drawn with borders
+must have them at the same columns in each line; a cell may cover several columns, but the
+last border must be there.
+
+Bad:
+    +------+--------------+
+    | 200  | all is well
+    | 301 | moved         |
+    +------+--------------+
+
+Good:
+    +------+--------------+
+    | 200  | all is well  |
+    | 301  | moved        |
+    +------+--------------+
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.source import Line
+from dconv.model.tree import Entry, Preformatted, Section, Table, walk
+
+MARK = re.compile(r"(?<=\s)[X-](?=\s|$)")
+CELL = re.compile(r"(?<=\s\s)\S")
+GRID = re.compile(r"\+-+\+(?:-+\+)+")
+RULED = re.compile(r"-{4,}(?:\+-{4,})+")
+BORDER = re.compile(r"[|+]")
+FEWEST = 5  # rows that show where columns are
+SHARE = 10  # of so many rows all but one begin a cell where it belongs
+NEAR = 2  # columns that a border may be beside its place
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each line of a table that is not like the others."""
+    for section in subject.sections:
+        for block in walk(section.body):
+            match block:
+                case Table(kind="matrix" | "summary") if len(block.rows) >= FEWEST:
+                    rows = [subject.lines[row.span.first - 1] for row in block.rows]
+                    yield from _cells(rows, MARK if block.kind == "matrix" else CELL)
+                case Table(kind="grid" | "pipes") if len(block.rows) >= FEWEST:
+                    yield from _borders(_lines(subject, block), block.kind == "grid")
+                case _:
+                    pass
+        for drawing in _drawings(section):
+            if len(drawing.lines) >= FEWEST:
+                lines = _lines(subject, drawing)
+                yield from _borders(_grid(lines), closed=True)
+                yield from _cells(_ruled(lines), CELL)
+
+
+def _lines(subject: Subject, block: Table | Preformatted) -> Sequence[Line]:
+    return subject.lines[block.span.first - 1 : block.span.last]
+
+
+def _drawings(section: Section) -> Iterator[Preformatted]:
+    """The drawings of a section and of its entries, without those of lists and examples."""
+    for block in section.body:
+        for inner in (block.body if isinstance(block, Entry) else (block,)):
+            if isinstance(inner, Preformatted):
+                yield inner
+
+
+def _grid(drawn: Sequence[Line]) -> Sequence[Line]:
+    """The table with borders all around that was read as a drawing, being so odd, or nothing."""
+    rules = [at for at, line in enumerate(drawn) if GRID.fullmatch(line.text)]
+    if len(rules) < 2 or rules[0]:
+        return ()
+    lines = drawn[: rules[-1] + 1]
+    return lines if all(line.text[:1] in ("|", "+") for line in lines) else ()
+
+
+def _ruled(drawn: Sequence[Line]) -> Sequence[Line]:
+    """The rows of a table between ruled lines that was read as a drawing, or nothing."""
+    rules = [at for at, line in enumerate(drawn) if RULED.fullmatch(line.text)]
+    rows = drawn[rules[0] + 1 : rules[-1]] if len(rules) > 1 else ()
+    return [line for line in rows if line.text] if len(rows) >= SHARE else ()
+
+
+def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
+    """Lines whose cells begin elsewhere than those of nearly all."""
+    starts = [
+        tuple(match.start() + line.indent for match in cell.finditer(line.text)) for line in lines
+    ]
+    usual, count = Counter(starts).most_common(1)[0] if starts else ((), 0)
+    if (len(lines) - count) * SHARE > len(lines) or not usual:
+        return
+    for line, own in zip(lines, starts, strict=True):
+        if own != usual and not _is_pushed(line, own, usual):
+            what = "line up with" if len(own) == len(usual) else f"fill {len(usual)} of"
+            message = f"the cells of this row do not {what} the columns of the table"
+            yield Finding(line.number, line.column, message, len(line.text))
+
+
+def _is_pushed(line: Line, own: tuple[int, ...], usual: tuple[int, ...]) -> bool:
+    """True where a long name reaches into the next column."""
+    name = re.match(r"\S+(?: \S+)*", line.text)
+    return name is not None and name.end() + line.indent >= usual[0] - 1 and len(own) <= len(usual)
+
+
+def _borders(every: Sequence[Line], closed: bool) -> Iterator[Finding]:
+    """Lines that have a border beside its place, or lack the last one of a `closed` table."""
+    lines = [line for line in every if line.text]
+    found = Counter(place for line in lines for place in set(_places(line)))
+    bars = [place for place, count in found.items() if count * SHARE >= len(lines) * (SHARE - 2)]
+    if not bars:
+        return
+    last = max(bars)
+    for line in lines:
+        own = _places(line)
+        end = line.indent + len(line.text) - 1
+        lacking = [bar for bar in bars if bar not in own]
+        beside = [
+            place for place in own
+            if place not in bars and any(abs(place - bar) <= NEAR for bar in lacking)
+        ]
+        if closed and end < last:
+            message = "this line of the table has no border at its end"
+        elif beside:
+            message = "a border of this line is beside those of the other lines"
+        else:
+            continue
+        yield Finding(line.number, line.column, message, len(line.text))
+
+
+def _places(line: Line) -> list[int]:
+    return [match.start() + line.indent for match in BORDER.finditer(line.text)]
+
+
+RULE = Rule("table-layout", "warning", __doc__, _find)

@@ -1,0 +1,107 @@
+"""The number of a section does not follow the one before it, or is not written as others are.
+
+A number that is left out, that goes back, or that has no section above it is mostly left
+from moving sections. Where most numbers end with a dot, others must too; programs that
+read the text take '4.2 Limits' for chapter 4. A number that is used twice is told by
+"section-number".
+
+Bad:
+    2. Settings
+    2.1. Names
+    2.3. Limits
+    3 Commands
+
+Good:
+    2. Settings
+    2.1. Names
+    2.2. Limits
+    3. Commands
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+
+from dconv.lint.numbers import rank
+from dconv.lint.raw_lines import is_wrapped
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.diagnostics import Shared
+from dconv.model.tree import Section
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each number that does not follow, and for each other ending."""
+    numbered = list(_numbered(subject))
+    titled = _chapters_are_titled(numbered)
+    for before, section in pairwise(numbered):
+        one, other = rank(before.number), rank(section.number)
+        if not (_follows(one, other) or (not titled and _opens(one, other))):
+            message = f"section {section.number} follows section {before.number}"
+            line = section.title_span.first
+            between = subject.lines[before.title_span.last : line]
+            left = ".".join(map(str, (*other[:-1], other[-1] - 1)))
+            if is_wrapped(between, left):
+                continue  # its title takes two lines
+            yield Finding(line, subject.lines[line - 1].column, message, len(section.number))
+    places = [(section.number, section.title_span.first) for section in numbered]
+    yield from _endings(subject, places)
+    yield from _endings(subject, [(row.number, row.line) for row in subject.manual.summary])
+
+
+def _numbered(subject: Subject) -> Iterator[Section]:
+    """The numbered sections; none that repeats a number below another underline.
+
+    Such is the "1." of the questions that chapter 15 answers.
+    """
+    marks: dict[str, str] = {}
+    for section in subject.sections:
+        span = section.title_span
+        mark = subject.lines[span.last - 1].text[:1] if span.last > span.first else ""
+        if section.number and marks.setdefault(section.number, mark) == mark:
+            yield section
+
+
+def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
+    """True for the same number, the next one of its rank, and the first one below."""
+    if number == before:
+        return True  # told elsewhere
+    if len(number) > len(before):
+        return number in {(*before, 0), (*before, 1)}
+    return (
+        number[:-1] == before[: len(number) - 1]
+        and number[-1] - before[len(number) - 1] == 1
+    )
+
+
+def _chapters_are_titled(numbered: list[Section]) -> bool:
+    """False where most numbers have no section above: "3.1" without "3"."""
+    known = {rank(section.number) for section in numbered}
+    lower = [number for number in known if len(number) > 1]
+    return sum(number[:-1] in known for number in lower) * 2 >= len(lower)
+
+
+def _opens(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
+    """True for the first section of a later chapter: "3.1" behind "1.9"."""
+    return number[-1] in (0, 1) and before[: len(number) - 1] < number[:-1]
+
+
+def _endings(subject: Subject, places: list[tuple[str, int]]) -> Iterator[Finding]:
+    """Numbers that end in another way than most: without a dot, or with a parenthesis."""
+    texts = [(number, subject.lines[line - 1]) for number, line in places if number]
+    endings = [line.text.removeprefix(number)[:1].strip() for number, line in texts]
+    usual, count = Counter(endings).most_common(1)[0] if endings else ("", 0)
+    if not usual or count * 2 <= len(endings):
+        return
+    for (number, line), ending in zip(texts, endings, strict=True):
+        if ending != usual:
+            wrong = f"'{ending}'" if ending else "nothing"
+            message = f"the number {number} has {wrong} behind it, and others '{usual}'"
+            state = f"numbers with {wrong} behind, and others have '{usual}'"
+            shared = Shared(f"{places[0][1]} {ending}", number, state, f"with '{usual}'", "end")
+            yield Finding(line.number, line.column, message, len(number), shared)
+
+
+RULE = Rule("title-number", "warning", __doc__, _find)

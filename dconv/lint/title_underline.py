@@ -1,0 +1,76 @@
+"""The line below a title is shorter or longer than the title, or drawn with another character.
+
+It is mostly left from changing the title. In a document whose lines all differ from their
+titles by the same length, that is taken for its style; and each rank of titles has the
+character that most of its lines have.
+
+Bad:
+    1. Terms and names
+    --------
+    2. Settings
+    ===========
+    3. Limits
+    ---------
+
+Good:
+    1. Terms and names
+    ------------------
+    2. Settings
+    -----------
+    3. Limits
+    ---------
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.source import Line
+from dconv.model.tree import Section
+
+FEWEST = 3  # titles of one rank that show which character is usual
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each underline that is not as long as its title, or looks different."""
+    drawn = [
+        (section, *_lines(subject, section)) for section in subject.sections
+        if section.title_span.first < section.title_span.last
+    ]
+    usual = _usual([len(rule.text) - len(title.text) for _, title, rule in drawn])
+    characters: dict[int, Counter[str]] = {}
+    for section, _, rule in drawn:
+        characters.setdefault(section.level, Counter())[rule.text[0]] += 1
+    for section, title, rule in drawn:
+        longer = len(rule.text) - len(title.text)
+        if longer not in (0, usual):
+            what = "longer" if longer > 0 else "shorter"
+            characters_of = f"{abs(longer)} character{'s' if abs(longer) > 1 else ''}"
+            yield _finding(rule, f"this line is {characters_of} {what} than the title above it")
+        rank = characters[section.level]
+        mark, count = rank.most_common(1)[0]
+        if rule.text[0] != mark and count >= FEWEST and count == rank.total() - 1:
+            message = f"this line is drawn with '{rule.text[0]}', and others with '{mark}'"
+            yield _finding(rule, message)
+
+
+def _lines(subject: Subject, section: Section) -> tuple[Line, Line]:
+    """The title of `section` and the line below it."""
+    span = section.title_span
+    return subject.lines[span.first - 1], subject.lines[span.last - 1]
+
+
+def _usual(differences: list[int]) -> int:
+    """By how much most lines are longer than their titles; 0 where no number is usual."""
+    difference, count = Counter(differences).most_common(1)[0] if differences else (0, 0)
+    return difference if count * 2 > len(differences) else 0
+
+
+def _finding(rule: Line, message: str) -> Finding:
+    return Finding(rule.number, rule.column, message, len(rule.text))
+
+
+RULE = Rule("title-underline", "note", __doc__, _find, style=True)

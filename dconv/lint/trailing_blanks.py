@@ -1,0 +1,38 @@
+"""A line ends with blanks or tabs.
+
+Nobody sees them, editors remove them, and patches grow by them. A text with such blanks
+throughout is left alone, and so are the breaks of pages, and a blank behind a backslash.
+
+Bad:
+    maxconn <number>[blank][blank]
+
+Good:
+    maxconn <number>
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dconv.lint.raw_lines import is_habit, text_of
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+
+BLANKS = re.compile(rb"(?<!\\)(?:[ \t])(?=[\r\n]*$)")  # not the "\\ " of "set lcs=tab:\\ "
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each line with blanks at its end, behind its last word."""
+    raw = subject.manual.source.raw
+    found = [
+        number for number, line in enumerate(raw, 1) if BLANKS.search(line)
+    ]
+    if not is_habit(found, raw):
+        for number in found:
+            text = text_of(raw[number - 1])
+            end = len(text.rstrip(" \t"))
+            yield Finding(number, end + 1, "this line ends with blanks", len(text) - end)
+
+
+RULE = Rule("trailing-blanks", "note", __doc__, _find)

@@ -1,0 +1,43 @@
+"""A sign of typesetting stands where the text has one of the keyboard everywhere else.
+
+Curly quotes, dashes and blanks that do not break come in by pasting. Quotes that are curly
+make no links, and a name with such a hyphen or blank is found by nobody.
+
+Bad:
+    see [curly quote]maxconn[curly quote]
+
+Good:
+    see "maxconn"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from dconv.lint.raw_lines import is_habit
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+
+MEANT: Mapping[str, str] = {
+    "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'", "\u2010": "-",
+    "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
+    "\u00a0": "a blank", "\u2009": "a blank", "\u202f": "a blank", "\u200b": "nothing",
+    "\u00ad": "nothing", "\ufb01": "fi", "\ufb02": "fl",
+}  # fmt: skip
+SIGN = re.compile(f"[{''.join(MEANT)}]")
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each line with such signs, at the first."""
+    found = [
+        (line, match) for line in subject.lines
+        if not line.text.isascii() and (match := SIGN.search(line.text)) is not None
+    ]
+    if not is_habit(found, subject.lines):
+        for line, match in found:
+            message = f"'{match[0]}' (U+{ord(match[0]):04X}) stands for {MEANT[match[0]]}"
+            yield Finding(line.number, line.column + match.start(), message)
+
+
+RULE = Rule("typographic-sign", "note", __doc__, _find)

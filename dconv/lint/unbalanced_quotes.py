@@ -1,0 +1,81 @@
+"""A double quote opens and nothing closes it within its paragraph, or the reverse.
+
+What follows is read as if it were quoted, and names lose their links. Only paragraphs with
+an odd number of quotes are looked at, and only where each of them surely opens or closes:
+what stands in front of it and behind it tells.
+
+Bad:
+    timeout <time>
+      It is less than check-time" in most cases.
+
+Good:
+    timeout <time>
+      It is less than "check-time" in most cases.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.tree import Paragraph, SeeAlso
+
+QUOTE = '"'
+# quotes that are signs themselves: '"', `"`, \\", (", \\), "* (a register) and the like
+SIGN = re.compile(
+    r"(?<![^\s(])'[^'\n\s\"][^'\n]{0,60}'(?![\w'])|'[^'\w]{0,9}\"[^'\w]{0,9}'|`[^`]*`|\\\""
+    r"|(?<!\S)\(?\"(?=[,;.)]|\s|$)|(?<=\s\d)\"|(?<=\s\d\d)\"|(?<!\S)\"[*+](?=[\s.,;])"
+)
+OPENS = re.compile(r"(?:^|(?<=[\s(\[/<=,-]))\"(?=[\w%<./@*$+-])")
+CLOSES = re.compile(r"(?<=[\w.>)%*/,!?:-])\"(?=[\s.,;:)\]/?!]|'s|$)", re.MULTILINE)
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each paragraph with an odd quote, at the one that is alone."""
+    for passage in subject.passages:
+        text = passage.text
+        if QUOTE not in text or text.count(QUOTE) % 2 == 0:
+            continue
+        if not isinstance(passage.node, Paragraph | SeeAlso):
+            continue
+        first = passage.span.first
+        if first > 1 and subject.lines[first - 2].text.count(QUOTE) % 2:
+            continue  # a text that begins behind its label goes on here
+        lines = subject.lines[first - 1 : passage.span.last]
+        source = "\n".join([line.text for line in lines])
+        source = SIGN.sub(lambda match: "_" * len(match[0]), source)
+        found = _alone(source)
+        if found is not None:
+            at, message = found
+            line = lines[source.count("\n", 0, at)]
+            column = line.column + at - (source.rfind("\n", 0, at) + 1)
+            yield Finding(line.number, column, message)
+
+
+def _alone(text: str) -> tuple[int, str] | None:
+    """Where in `text` a quote is alone, and what is wrong; None where that is not certain."""
+    if text.count(QUOTE) % 2 == 0:
+        return None
+    opened = -1
+    found: list[tuple[int, str]] = []
+    at = text.find(QUOTE)
+    while at >= 0:
+        if OPENS.match(text, at):
+            if opened >= 0:
+                found.append((opened, "this quote opens, and nothing closes it"))
+            opened = at
+        elif not CLOSES.match(text, at):
+            return None
+        else:
+            if opened < 0:
+                found.append((at, "this quote closes, and nothing opens it"))
+            opened = -1
+        at = text.find(QUOTE, at + 1)
+    if opened >= 0:
+        found.append((opened, "this quote opens, and nothing closes it"))
+    return found[0] if len(found) == 1 else None
+
+
+RULE = Rule("unbalanced-quotes", "warning", __doc__, _find)

@@ -1,0 +1,106 @@
+"""An entry is missing from the matrix, summary or index that lists its section.
+
+Readers who look for a directive in the table of all directives do not find it. A table or
+a list of bullets is about the section that most of its names stand in; a list that names
+less than half of that section is none of all entries. A row stands for all longer names
+too ('stats' for 'stats socket'). Deprecated entries may be left out, unless most are
+listed; so may dangerous ones, where the text around the table says that some are left out
+on purpose.
+
+Bad:
+    Keywords are:
+      - backlog
+      - log
+      - mode
+
+Good:
+    Keywords are:
+      - backlog
+      - log
+      - maxconn
+      - mode
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dconv.lint.alphabet import in_order
+from dconv.lint.listings import Listing, called, deprecated_names, names_of
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.subject import Subject
+from dconv.model.diagnostics import Shared
+from dconv.model.tree import Entry, Paragraph, plain, walk
+
+ON_PURPOSE = re.compile(r"\bon purpose\b|\bintention+al+y\b|\bdeliberately\b", re.IGNORECASE)
+DANGEROUS = re.compile(
+    r"\bunsafe\b|\bdangerous\b|\bnot recommended\b|\bdiscouraged\b|\bnever be (?:used|enabled)\b",
+    re.IGNORECASE,
+)
+MOST = 4  # deprecated entries must be listed where three in so many are
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """A finding for each name of a section that its list has not, at the place to add it."""
+    for listing in subject.listings:
+        same = [one for one in subject.listings if one.section is listing.section]
+        listed = frozenset(row.name for one in same for row in one.names)
+        beginnings = frozenset(part for name in listed for part in _beginnings(name))
+        wrong = {name for name, one in subject.misspelt.items() if one.certain}
+        spared = _deprecated(listing, listed) | _dangerous(listing) | wrong
+        about = names_of(listing.about)
+        names = dict.fromkeys(name for name, entry in about if not _is_around(entry, listing))
+        missing = [
+            name for name in names
+            if "<" not in name and name not in spared and name not in beginnings
+            and listed.isdisjoint(_beginnings(name))
+        ]
+        yield from _findings(missing, listing)
+
+
+def _findings(missing: Sequence[str], listing: Listing) -> Iterator[Finding]:
+    """A finding for each name that is `missing`, at the row of `listing` where to add it."""
+    rows = listing.names
+    state = f"missing from this {listing.kind} of {called(listing.about)}"
+    for name in missing:
+        row = next((row for row in rows if not in_order(row.name, name)), None)
+        where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
+        row = row or rows[-1]
+        shared = Shared(str(rows[0].line), name, state, where, "add")
+        message = f"'{name}' is {state}: add it {where}"
+        yield Finding(row.line, row.column, message, len(row.name), shared)
+
+
+def _beginnings(name: str) -> Iterator[str]:
+    """"stats", "stats socket" for "stats socket"."""
+    words = name.split()
+    for length in range(1, len(words) + 1):
+        yield " ".join(words[:length])
+
+
+def _is_around(entry: Entry, listing: Listing) -> bool:
+    """True for the entry in whose text the list stands."""
+    return entry.span.first <= listing.names[0].line <= entry.span.last
+
+
+def _deprecated(listing: Listing, listed: frozenset[str]) -> frozenset[str]:
+    """Deprecated names, where they are left out mostly."""
+    names = deprecated_names(listing.about)
+    return names if len(names & listed) * MOST < len(names) * (MOST - 1) else frozenset()
+
+
+def _dangerous(listing: Listing) -> frozenset[str]:
+    """Names whose entries warn of them, where the manual says that some are left out."""
+    if not any(
+        isinstance(block, Paragraph) and ON_PURPOSE.search(plain(block.content))
+        for block in walk(listing.section.body)
+    ):
+        return frozenset()
+    return frozenset(
+        name for name, entry in names_of(listing.about)
+        if DANGEROUS.search(name) or DANGEROUS.search(entry.summary)
+    )
+
+
+RULE = Rule("unlisted-entry", "warning", __doc__, _find)

@@ -1,0 +1,154 @@
+"""An entry does not say where it may be used, as its neighbours do, or says it in another way.
+
+Where nine of ten entries of a section have a table of sections or of rule sets, or a line of
+contexts, the others must have one too; deprecated entries may have nothing of that kind, and
+one that defines the contexts needs no line of them. Its columns must be those of the others,
+and words near to theirs are taken for slips. A line that begins like such a table and cannot
+be read as one is told too.
+
+Bad:
+    option slow
+      May be used in sections :   defaults | frontend | listen | backend
+                                     yes   |    yes   |   yes
+
+Good:
+    option slow
+      May be used in sections :   defaults | frontend | listen | backend
+                                     yes   |    yes   |   yes  |   no
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+from dconv.lint.rule import Finding, Rule
+from dconv.lint.spelling import distance
+from dconv.lint.subject import Subject
+from dconv.model.tree import Definition, Entry, Usage, UsageKind, walk
+
+# "May be used in sections :", "Usable in:", "Supported in default-server:", "May be used in: tcp"
+BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]", re.IGNORECASE)
+SEPARATOR = re.compile(r"[|,]")  # between the cells of a table, the names of a line
+FIRST = frozenset("MUSmus")
+FEWEST = 10  # entries that show what is usual
+SHARE = 10  # of so many, all but one must have it
+COMMON = 5  # a word that stands so often is no slip
+SLIPS = 2
+SHORT = 6  # shorter words may have one slip
+KINDS: tuple[UsageKind, ...] = ("sections", "contexts", "rule sets", "default-server")
+CALLED: Mapping[UsageKind, str] = {
+    "sections": "table of sections", "contexts": "line of contexts",
+    "rule sets": "table of rule sets", "default-server": "line about default-server",
+}  # fmt: skip
+
+
+def _find(subject: Subject) -> Iterator[Finding]:
+    """Findings about what entries lack, about columns, words and lines that are unlike."""
+    for section in subject.sections:
+        entries = [block for block in section.body if isinstance(block, Entry)]
+        for kind in KINDS:
+            yield from _missing(subject, entries, kind)
+            yield from _columns(entries, kind)
+    known = Counter(
+        word for _, entry in subject.entries for usage in entry.usages
+        for pair in usage.values for word in pair
+    )
+    for _, entry in subject.entries:
+        yield from _slips(subject, entry, known)
+        yield from _unread(subject, entry)
+
+
+def _usages(entry: Entry, kind: UsageKind) -> list[Usage]:
+    return [usage for usage in entry.usages if usage.kind == kind]
+
+
+def _missing(
+    subject: Subject, entries: Sequence[Entry], kind: UsageKind
+) -> Iterator[Finding]:
+    current = [entry for entry in entries if entry.usages or not entry.deprecated]
+    lacking = [entry for entry in current if not _usages(entry, kind)]
+    if len(current) < FEWEST or len(lacking) * SHARE > len(current):
+        return
+    places = {
+        place for entry in current for usage in _usages(entry, kind) for place, _ in usage.values
+    }
+    for entry in lacking:
+        if len(places.intersection(_terms(entry))) > 1 or any(_unread(subject, entry)):
+            continue  # it sets what others may be used in, or is told below
+        form = entry.signatures[0]
+        message = f"'{form.name}' has no {CALLED[kind]}, and its neighbours have"
+        yield Finding(form.span.first, 1, message, len(form.name))
+
+
+def _terms(entry: Entry) -> Iterator[str]:
+    """What `entry` defines in its text."""
+    for node in walk(entry.body):
+        if isinstance(node, Definition):
+            yield from (term.name for term in node.terms)
+
+
+def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
+    """Tables with other columns than nearly all, and such that come twice."""
+    every = [
+        (usage, tuple(place for place, _ in usage.values))
+        for entry in entries for usage in _usages(entry, kind)
+    ]
+    for entry in entries:
+        for usage in _usages(entry, kind)[1:]:
+            message = f"'{entry.name}' has a {CALLED[kind]} already"
+            yield Finding(usage.span.first, 1, message, len(entry.name))
+    if kind == "contexts" or len(every) < FEWEST:
+        return
+    usual, count = Counter(places for _, places in every).most_common(1)[0]
+    for usage, places in every:
+        if places != usual and (len(every) - count) * SHARE <= len(every):
+            wanted = " | ".join(usual)
+            yield Finding(usage.span.first, 1, f"the columns of other tables are '{wanted}'")
+
+
+def _slips(subject: Subject, entry: Entry, known: Counter[str]) -> Iterator[Finding]:
+    """Words that are nearly ones that many have."""
+    for usage in entry.usages:
+        for at, pair in enumerate(usage.values):
+            for row, word in enumerate(pair):
+                if known[word] >= COMMON or len(word) < 2:
+                    continue
+                most = SLIPS if len(word) >= SHORT else 1
+                near = [
+                    other for other, count in known.items()
+                    if count >= COMMON * known[word] and len(other) > SLIPS
+                    and distance(word, other, most) <= most
+                ]
+                if near:
+                    message = f"'{word}' is nearly '{near[0]}', which others have"
+                    yield Finding(*_place(subject, usage, at, row), message, len(word.split()[-1]))
+
+
+def _place(subject: Subject, usage: Usage, at: int, row: int) -> tuple[int, int]:
+    """The line and column of the name (`row` 0) or the state (1) of the cell `at` of `usage`.
+
+    Of a rule set the last word is meant: its group may stand before another one.
+    """
+    word = usage.values[at][row].split()[-1]
+    line = subject.lines[(usage.span.last if row else usage.span.first) - 1]
+    cells = SEPARATOR.split(line.text)
+    before = sum(len(cell) + 1 for cell in cells[:at])
+    return line.number, line.column + before + max(0, cells[at].rfind(word))
+
+
+def _unread(subject: Subject, entry: Entry) -> Iterator[Finding]:
+    """Lines that begin as a table or line of usages does, and are none."""
+    read = {line for usage in entry.usages for line in range(usage.span.first, usage.span.last + 1)}
+    lines = subject.lines[entry.signatures[-1].span.last : entry.span.last]
+    indent = next((line.indent for line in lines if line.text), 0)
+    for line in lines:
+        if line.indent != indent or line.text[:1] not in FIRST or line.number in read:
+            continue
+        if BEGINNING.match(line.text):
+            message = "this is no table that can be read: its columns and the line below differ"
+            yield Finding(line.number, line.column, message, len(line.text))
+
+
+RULE = Rule("usage-table", "warning", __doc__, _find)

@@ -1,0 +1,1 @@
+"""The values that travel between the stages: the tree, source lines, diagnostics, dialects."""

@@ -1,0 +1,183 @@
+"""From bytes to lines: encodings, line ends, tabs and invisible characters.
+
+Nothing fails here and nothing is lost: a `Source` keeps the bytes of every line
+beside the text that the rules read, and a diagnostic names what was read
+differently from what it is.
+"""
+
+from __future__ import annotations
+
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from dconv.model.diagnostics import Diagnostic
+
+TAB = 8  # columns; the manuals of the 1990s and all terminals agree
+
+# Characters that a page must not hold raw: C0 and C1 controls but the tab and the
+# form feed, those that turn the direction of text, non-characters, and the byte
+# order mark.  Line ends are gone already; what is printable needs no look.
+UNSAFE = re.compile(
+    "[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e"
+    "\u2066-\u2069\ufeff\ufdd0-\ufdef\ufffe\uffff]"
+    "|[\U0001fffe\U0001ffff\U0002fffe\U0002ffff\U0003fffe\U0003ffff\U0004fffe\U0004ffff"
+    "\U0005fffe\U0005ffff\U0006fffe\U0006ffff\U0007fffe\U0007ffff\U0008fffe\U0008ffff"
+    "\U0009fffe\U0009ffff\U000afffe\U000affff\U000bfffe\U000bffff\U000cfffe\U000cffff"
+    "\U000dfffe\U000dffff\U000efffe\U000effff\U000ffffe\U000fffff\U0010fffe\U0010ffff]"
+)
+
+# where a line's end breaks a word at its hyphen: "comma-\ndelimited", not "client- and"
+BROKEN = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
+
+# at the start of a file it tells the encoding and is no text
+MARK = "\ufeff"
+# the same among the 128 characters of ASCII; line ends, tabs and form feeds are none
+CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
+HALF = "\ufffd"  # what stands for bytes that are no character
+# bytes that are not UTF-8, as the error handler "surrogateescape" keeps them (PEP 383)
+ESCAPED = re.compile("[\udc80-\udcff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line without its end.
+
+    `number` counts from 1; `indent` is the column (from 0) of the first
+    character that is not blank; `text` is what follows it, tabs expanded,
+    without trailing blanks.  A blank line has an empty text.  A part of a line
+    is read as if it stood at `indent`; its text is `shift` columns further right.
+    """
+
+    number: int
+    indent: int
+    text: str
+    shift: int = 0
+
+    @property
+    def column(self) -> int:
+        """The column of the text in the source, from 1."""
+        return self.indent + self.shift + 1
+
+    def after(self, start: int) -> Line:
+        """The part of the line that follows the first `start` characters of its text."""
+        return Line(self.number, self.indent + start, self.text[start:], self.shift)
+
+    def at(self, indent: int) -> Line:
+        """The same text, read as if it stood at `indent`."""
+        return Line(self.number, indent, self.text, self.shift + self.indent - indent)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A manual's text: `raw` lines as bytes with their ends, `lines` for reading.
+
+    `path` is the name to show in diagnostics; `encoding` is `utf-8`, or
+    `windows-1252` where a byte of the file does not fit.  Of a text in `utf-16`,
+    `raw` has the lines in UTF-8.
+    """
+
+    path: str
+    raw: tuple[bytes, ...]
+    lines: tuple[Line, ...]
+    encoding: str
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def read(content: bytes, path: str) -> Source:
+    """Read a file's `content` (bytes) into lines; never raises.
+
+    A text that starts with the byte order mark of UTF-16 is decoded so; what is no
+    character in it becomes U+FFFD.  All others are UTF-8; bytes that do not fit
+    are Windows-1252, which holds Latin-1 but for its controls: texts of mixed origin are
+    read whole.
+    A tab reaches to the next multiple of 8 columns; a form feed is a blank.
+    Control characters become their visible pictures (U+2400 block), and other
+    characters that a page cannot show their number: `‹U+202E›`.
+    """
+    text, encoding = _decoded(content)
+    raw = tuple((text.encode() if encoding == "utf-16" else content).splitlines(keepends=True))
+    rows = text.removeprefix(MARK).replace("\r\n", "\n").replace("\r", "\n").split("\n")
+    rows = rows[: len(raw)]
+    findings: list[Diagnostic] = []
+    if encoding == "utf-16":
+        findings += _not_utf16(rows, path)
+    elif encoding != "utf-8":
+        findings += _not_utf8(rows, path)
+        rows = [ESCAPED.sub(_western, row) for row in rows]
+    if not text.isascii() or len(content.translate(None, CONTROLS)) < len(content):
+        findings += _not_shown(rows, path)
+        rows = [row if row.isprintable() else UNSAFE.sub(_picture, row) for row in rows]
+    return Source(path, raw, tuple(_lines(rows)), encoding, tuple(findings))
+
+
+def _decoded(content: bytes) -> tuple[str, str]:
+    """The text of `content` and its encoding; bytes that are not UTF-8 are escaped in it."""
+    if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+        return content.decode("utf-16", "replace"), "utf-16"
+    try:
+        return content.decode("utf-8"), "utf-8"
+    except UnicodeDecodeError:
+        return content.decode("utf-8", "surrogateescape"), "windows-1252"
+
+
+def _lines(rows: Iterable[str]) -> Iterator[Line]:
+    for number, row in enumerate(rows, 1):
+        if "\t" in row:
+            row = row.expandtabs(TAB)
+        row = row.replace("\f", " ").rstrip()
+        bare = row.lstrip()
+        yield Line(number, len(row) - len(bare), bare)
+
+
+def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
+    for number, column, escaped, of_how_many in _first(rows, ESCAPED):
+        byte = f"byte 0x{ord(escaped) - 0xDC00:02X} is not UTF-8 and is read as Windows-1252"
+        message = f"{byte}{of_how_many}"
+        yield Diagnostic(path, number, column, "warning", "encoding", message)
+
+
+def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
+    """A warning where a character of UTF-16 is cut off or half."""
+    found = [(number, row.find(HALF)) for number, row in enumerate(rows, 1) if HALF in row]
+    if found:
+        number, column = found[0]
+        message = f"bytes that are not UTF-16 are shown as {HALF} (lines: {len(found):,})"
+        yield Diagnostic(path, number, column + 1, "warning", "encoding", message)
+
+
+def _not_shown(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
+    for number, column, unsafe, of_how_many in _first(rows, UNSAFE):
+        code = f"character U+{ord(unsafe):04X} cannot stand in a page and is shown as a sign"
+        message = f"{code}{of_how_many}"
+        yield Diagnostic(path, number, column, "warning", "control-character", message)
+
+
+def _first(rows: Iterable[str], odd: re.Pattern[str]) -> Iterator[tuple[int, int, str, str]]:
+    """The first character of `rows` that is `odd`, if any: line, column, itself, their count."""
+    first: tuple[int, int, str] | None = None
+    count = 0
+    for number, row in enumerate(rows, 1):
+        for match in () if row.isprintable() else odd.finditer(row):
+            first = first or (number, len(row[: match.start()].expandtabs(TAB)) + 1, match[0])
+            count += 1
+    if first is not None:
+        yield (*first, f" (the first of {count:,})" if count > 1 else "")
+
+
+def _western(escaped: re.Match[str]) -> str:
+    """The character of an escaped byte; the five that have none stay controls (U+0081)."""
+    byte = ord(escaped[0]) - 0xDC00
+    try:
+        return bytes([byte]).decode("cp1252")
+    except UnicodeDecodeError:
+        return chr(byte)
+
+
+def _picture(unsafe: re.Match[str]) -> str:
+    """What is shown of a character that a page cannot hold."""
+    code = ord(unsafe[0])
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "\u2421" if code == 0x7F else f"\u2039U+{code:04X}\u203a"

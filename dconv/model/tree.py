@@ -1,0 +1,490 @@
+"""The manual as a tree: what the readers build and what the writers read.
+
+Every node is a frozen value and knows the lines that it stands on.  The unions
+`Inline` and `Flow` list what may stand in a line of prose and in a body; a
+`match` over one of them ends in `assert_never`, so that mypy names every place
+that a new node has to reach.
+
+The tree knows nothing of any format: it is built by the reader for indented,
+underlined, numbered text, and other readers may build the same one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Lines `first` to `last` of the source, both included, counted from 1."""
+
+    first: int
+    last: int
+
+
+# --- inline: what stands in a line of prose -------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Plain characters, white space folded."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Characters to type, between back quotes in the source; the quotes are not part."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A place that a reference means: an anchor of a document of the same release."""
+
+    document: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """A placeholder such as `<timeout>`; `text` includes the angle brackets.
+
+    `target` is where the entry at hand defines it; linking fills it.
+    """
+
+    text: str
+    target: Target | None = None
+
+
+ReferenceKind = Literal["name", "listed", "section", "document", "marked", "page"]
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A name or number in prose that means a place.
+
+    `text` is what the source shows (without quotes), `name` what to look up: a
+    name, one that is listed without quotes, a section's number, a document's
+    file, a name with a mark in front that stands without quotes ("-v", "%ci"), or
+    a manual page ("crypt(3)"), as `kind` says; `line` and `column` are those of its first
+    character.  Linking fills `targets`, and if several, `senses`: the kind and section of each.
+    """
+
+    text: str
+    name: str
+    line: int
+    column: int
+    targets: tuple[Target, ...] = ()
+    kind: ReferenceKind = "name"
+    senses: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hyperlink:
+    """An address of the web; `text` is what the source shows at `line` and `column`."""
+
+    text: str
+    url: str
+    line: int = 0
+    column: int = 0
+
+
+Inline: TypeAlias = Text | Code | Argument | Reference | Hyperlink
+
+
+# --- flow: what stands in a body ------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Prose, re-flowed."""
+
+    content: tuple[Inline, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of code: `style` is a short word for themes ("dir", "str") or empty."""
+
+    text: str
+    style: str
+    target: Target | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preformatted:
+    """Lines kept as they stand, without the indentation that they share.
+
+    `language` is `haproxy` for configuration, `console` for a session with
+    prompts, another language's name, or empty for drawings and unknown text.
+    `pieces` are the same lines, joined, as highlighted; linking fills them.
+    """
+
+    lines: tuple[str, ...]
+    language: str
+    span: Span
+    pieces: tuple[Piece, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An example with its label ("Example", "Examples"), a caption and the code."""
+
+    label: str
+    caption: tuple[Inline, ...]
+    body: tuple[Flow, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One item of a list; `marker` is the bullet or number as written ("-", "2.")."""
+
+    marker: str
+    body: tuple[Flow, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """A list with bullets or numbers."""
+
+    ordered: bool
+    items: tuple[Item, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A defined term on one line: an argument, a value, an option, a flag.
+
+    `name` is the term without its arguments; `kind` is empty for arguments and
+    values, else one of the item kinds of `manual.toml` ("log-format alias").
+    """
+
+    content: tuple[Inline, ...]
+    name: str
+    kind: str
+    anchor: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """Terms that share a description.
+
+    `marker` is the bullet or number in front, or empty; `separator` the colon
+    or arrow between term and text, or empty where white space separates them.
+    """
+
+    marker: str
+    terms: tuple[Term, ...]
+    separator: str
+    body: tuple[Flow, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """A list of definitions."""
+
+    items: tuple[Definition, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One cell of a table; `columns` is how many columns it covers."""
+
+    content: tuple[Inline, ...]
+    columns: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One record of a table, on one or more source lines.
+
+    `name`, `kind` and `anchor` are filled where the row defines an item
+    ("log-format alias"), else empty.
+    """
+
+    cells: tuple[Cell, ...]
+    span: Span
+    name: str = ""
+    kind: str = ""
+    anchor: str = ""
+
+
+TableKind = Literal["matrix", "summary", "grid", "pipes", "ruled", "columns"]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table: its rows as data and its lines as they stand.
+
+    `kind` is the drawing style; "matrix" marks the rows of keywords against
+    sections or rule sets, "summary" the list of samples or converters with
+    their types.  `columns` is the number of columns.  `lines` is the source text
+    without the indentation that it shares.  `decoration` holds the numbers of
+    those lines of the source that draw the table and hold no data (rules,
+    repeated heads).
+    """
+
+    kind: TableKind
+    head: tuple[Row, ...]
+    rows: tuple[Row, ...]
+    columns: int
+    lines: tuple[str, ...]
+    decoration: tuple[int, ...]
+    span: Span
+
+
+NoteKind = Literal["note", "warning", "arguments", "label"]
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A body under a label: "Arguments :", "Note:", "Return value:".
+
+    `label` is the text without its colon; `kind` tells what it means.
+    """
+
+    label: str
+    kind: NoteKind
+    body: tuple[Flow, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class SeeAlso:
+    """The references at the end of an entry; `label` as written, without its colon."""
+
+    label: str
+    content: tuple[Inline, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A small title without a number inside a body."""
+
+    content: tuple[Inline, ...]
+    anchor: str
+    span: Span
+
+
+Flow: TypeAlias = (
+    Paragraph
+    | Preformatted
+    | Example
+    | List
+    | Definitions
+    | Table
+    | Labelled
+    | SeeAlso
+    | Heading
+)
+
+
+# --- entries and sections -------------------------------------------------------------
+
+UsageKind = Literal["sections", "contexts", "rule sets", "default-server"]
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Where an entry may be used, as data.
+
+    `values` are pairs of name and state in the source's order: sections with
+    `yes`, `no` or `yes(!)`, rule sets with `X` or `-`, contexts with `yes`,
+    `default-server` with the word as written.  The name of a rule set includes
+    its group: `TCP RqCon`, `HTTP Req`.
+    """
+
+    kind: UsageKind
+    values: tuple[tuple[str, str], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """One signature of an entry, continuation lines joined.
+
+    `text` is the whole signature with its flags, each run of white space one
+    blank; `name` is the name without arguments (without `no` for a negated
+    form); `type` is what a sample returns ("integer"), or empty.
+    """
+
+    text: str
+    name: str
+    type: str
+    negated: bool
+    deprecated: bool
+    experimental: bool
+    anchor: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """What a table of all names tells of an entry, and the entry itself does not.
+
+    `name` is a kind of usage, with `values` like those of a `Usage`, or the title
+    of a column ("output type") with one value and no state; `source` is the section
+    of the table.
+    """
+
+    name: str
+    values: tuple[tuple[str, str], ...]
+    source: Target
+
+
+@dataclass(frozen=True, slots=True)
+class Backlink:
+    """A place that mentions an entry, or uses it in an example.
+
+    `source` is the entry or, for prose outside of entries, the section; `name` its
+    name or title; `place` the section's number, with the document's name in front
+    where that is another one.
+    """
+
+    source: Target
+    place: str
+    name: str
+    in_example: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One documented thing (keyword, action, option, fetch, command) and its text.
+
+    `(kind, name)` is its identity across releases.  `summary` is the first
+    sentence of the body as plain text.  `deprecated` and `experimental` are true
+    where every signature says so.  `facts` and `backlinks` are filled once all is
+    linked.
+    """
+
+    kind: str
+    name: str
+    signatures: tuple[Signature, ...]
+    usages: tuple[Usage, ...]
+    summary: str
+    deprecated: bool
+    experimental: bool
+    body: tuple[Flow, ...]
+    anchor: str
+    span: Span
+    facts: tuple[Fact, ...] = ()
+    backlinks: tuple[Backlink, ...] = ()
+
+
+Block: TypeAlias = Flow | Entry
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A titled section with its text, its entries and its sub-sections.
+
+    `number` is as written without the final dot, or empty for a title without
+    one; `level` counts from 1; `title_span` covers the title and its underline;
+    `span` reaches to the last line before the next section, sub-sections
+    included.
+    """
+
+    number: str
+    title: str
+    anchor: str
+    level: int
+    body: tuple[Block, ...]
+    sections: tuple[Section, ...]
+    title_span: Span
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """The block at the head of a document; `span` is None where there is none."""
+
+    title: str
+    subtitle: str
+    version: str
+    date: str
+    author: str
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryLine:
+    """One line of the source's own table of contents."""
+
+    number: str
+    title: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Manual:
+    """One document, read.
+
+    `name` is the document's ("configuration"); `preface` is what stands before
+    the first section; `summary` the source's table of contents with its span;
+    `footer` the editor's settings at the end, which are not text.
+    """
+
+    name: str
+    source: Source
+    header: Header
+    preface: tuple[Block, ...]
+    summary: tuple[SummaryLine, ...]
+    summary_span: Span | None
+    sections: tuple[Section, ...]
+    footer: Span | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+# --- walking --------------------------------------------------------------------------
+
+
+def sections(manual: Manual) -> Iterator[Section]:
+    """Every section of the manual, parents before children, in source order."""
+    stack = list(reversed(manual.sections))
+    while stack:
+        section = stack.pop()
+        yield section
+        stack.extend(reversed(section.sections))
+
+
+def entries(manual: Manual) -> Iterator[tuple[Section, Entry]]:
+    """Every entry with the section that it stands in, in source order."""
+    for section in sections(manual):
+        for block in section.body:
+            if isinstance(block, Entry):
+                yield section, block
+
+
+def walk(blocks: tuple[Block, ...]) -> Iterator[Block | Item | Definition]:
+    """Every block below `blocks`, each before what it contains, in source order."""
+    stack: list[Block | Item | Definition] = list(reversed(blocks))
+    while stack:
+        node = stack.pop()
+        yield node
+        match node:
+            case Entry() | Example() | Item() | Definition() | Labelled():
+                stack.extend(reversed(node.body))
+            case List() | Definitions():
+                stack.extend(reversed(node.items))
+            case _:
+                pass
+
+
+def plain(content: tuple[Inline, ...]) -> str:
+    """The characters of `content`, as the source shows them."""
+    return "".join(part.text for part in content)

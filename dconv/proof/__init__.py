@@ -1,0 +1,1 @@
+"""The proof that nothing is lost, and the check for dead links."""

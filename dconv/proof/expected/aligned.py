@@ -1,0 +1,153 @@
+"""Tables whose columns are only aligned, as the proof reads them."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from dconv.model.source import Line
+from dconv.model.tree import Row, Table, plain
+from dconv.proof.expected.pieces import QUOTE, Piece, Pieces, Style, Words, merged, said
+
+# "------+-------" below the head
+RULE = re.compile(r"-{2,}(?:\+-+)+")
+# words with one blank between them
+CHUNK = re.compile(r"\S+(?: \S+)*")
+LETTERS = re.compile(r"[^\W_]+")
+# "TCP: Con Ses": a group and its columns
+GROUP = re.compile(r"(\w+): (\w+(?: \w+)*)")
+NEAR = 2  # columns that a cell may stand beside its column
+FLAG = "(deprecated)"  # behind the last column it belongs to the name
+
+
+def _chunks(line: Line) -> list[Line]:
+    """The stretches of `line` that stand two blanks or more apart."""
+    return [
+        Line(line.number, line.indent + match.start(), match[0])
+        for match in CHUNK.finditer(line.text)
+    ]
+
+
+def ruled(table: Table, lines: Sequence[Line]) -> Style:
+    """Cells at the columns where most cells of full rows start."""
+    head = lines[0]
+    spoken = LETTERS.findall(head.text)
+    drawn = frozenset(
+        line.number for line in lines[1:]
+        if RULE.fullmatch(line.text) or line.text == head.text
+        or (line.text.startswith("--") and LETTERS.findall(line.text) == spoken)
+    )
+    full = [
+        chunks for line in lines[1:]
+        if line.number not in drawn and len(chunks := _chunks(line)) == table.columns
+    ]
+    starts = [
+        Counter(chunks[at].indent for chunks in full).most_common(1)[0][0] if full else 0
+        for at in range(table.columns)
+    ]
+
+    def cells(row: Row, own: Sequence[Line]) -> Pieces | None:
+        if own[0] is head:
+            return _names(head, table.columns)
+        by_order = merged([_by_order(line, starts) for line in own])
+        if by_order and _says(row, by_order):
+            return by_order
+        return merged([_by_columns(line, starts) for line in own])
+
+    return Style(drawn, cells)
+
+
+def _says(row: Row, found: Pieces) -> bool:
+    """Whether `row` reads its lines as `found` does."""
+    return [plain(cell.content).replace(QUOTE, "").split() for cell in row.cells] == [
+        [word for word, _ in piece.words] for piece in found
+    ]
+
+
+def _names(line: Line, count: int) -> Pieces | None:
+    """The names of `count` columns; a group's word stands before each of its own."""
+    found: Pieces = []
+    chunks = _chunks(line)
+    for chunk in chunks:
+        group = GROUP.fullmatch(chunk.text) if len(chunks) != count else None
+        names = [f"{group[1]} {name}" for name in group[2].split()] if group else [chunk.text]
+        found += [Piece(1, said(name, line.number)) for name in names]
+    return found if len(found) == count else None
+
+
+def _by_order(line: Line, starts: Sequence[int]) -> Pieces:
+    """The cells of a line that fills all columns: one stretch each."""
+    chunks = _chunks(line)
+    if len(chunks) != len(starts):
+        return _by_columns(line, starts)
+    return [Piece(1, said(chunk.text, line.number)) for chunk in chunks]
+
+
+def _by_columns(line: Line, starts: Sequence[int]) -> Pieces:
+    """The cells of a line by the columns that its stretches start at, or go on with."""
+    found: list[Words] = [[] for _ in starts]
+    at = 0
+    for chunk in _chunks(line):
+        for part in _divided(chunk, starts):
+            right = bisect_left(starts, part.indent)
+            beside = range(max(right - 1, 0), min(right + 1, len(starts)))
+            near = min(beside, key=lambda place: abs(starts[place] - part.indent))
+            close = abs(starts[near] - part.indent) <= NEAR
+            if close and (near > at or not any(found)):
+                at = near
+            elif part.text == FLAG and part.indent > starts[-1]:
+                at = 0
+            found[at] += said(part.text, line.number)
+    return [Piece(1, words) for words in found]
+
+
+def _divided(part: Line, starts: Sequence[int]) -> list[Line]:
+    """`part`, cut where a word starts exactly at a column: a long cell leaves one blank."""
+    cuts = [0]
+    for start in starts[bisect_left(starts, part.indent, 1) :]:
+        offset = start - part.indent
+        if cuts[-1] + 1 < offset < len(part.text) and part.text[offset - 1] == " ":
+            cuts.append(offset)
+    cuts.append(len(part.text))
+    return [
+        Line(part.number, part.indent + first, part.text[first:last].rstrip())
+        for first, last in pairwise(cuts)
+    ]
+
+
+def bare(table: Table, lines: Sequence[Line]) -> Style:
+    """A key, a text, and perhaps a third column that is aligned with its name."""
+    head = lines[0]
+    names = _chunks(head)
+
+    def cells(row: Row, own: Sequence[Line]) -> Pieces | None:
+        found: list[Words] = [[] for _ in names]
+        if own[0] is head:
+            found = [said(name.text, head.number) for name in names]
+            found[0] += [word for line in own[1:] for word in said(line.text, line.number)]
+        else:
+            key = own[0].text.split(maxsplit=1)[0]
+            found[0] = said(key, own[0].number)
+            start = len(own[0].text) - len(own[0].text[len(key) :].lstrip())
+            for line in (own[0].after(start), *own[1:]):
+                _divide(line, names, found)
+        return [Piece(1, words) for words in found]
+
+    return Style(frozenset(), cells)
+
+
+def _divide(line: Line, names: Sequence[Line], found: list[Words]) -> None:
+    """Put the words of `line` into the second column, and the third where it has one."""
+    *rest, last = _chunks(line)
+    end = len(line.text)
+    if len(names) > 2 and rest:
+        name = names[2]
+        ends = (last.indent + len(last.text), name.indent + len(name.text))
+        if last.indent == name.indent or ends[0] == ends[1]:
+            end = last.indent - line.indent
+    found[1] += said(line.text[:end], line.number)
+    if end < len(line.text):
+        found[2] += said(line.text[end:], line.number)

@@ -1,0 +1,105 @@
+"""Tables with borders, as the proof reads them: grids, and pipes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+
+from dconv.model.source import Line
+from dconv.model.tree import Table
+from dconv.proof.expected.pieces import Piece, Pieces, Style, merged, said
+
+# "+-----+", "+=====|" on a line of its own; inside a head only the first
+GRID_RULE = re.compile(r"\+(?:[-=]+[+|])+")
+PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
+# "------+-------", "-----|------"
+PIPE_RULE = re.compile(r"-+(?:[+|]-+)+")
+
+
+def grid(table: Table, lines: Sequence[Line]) -> Style:
+    """Cells between "|" at the columns where rules have a "+"."""
+    edges = sorted(
+        {
+            line.indent + at
+            for line in lines
+            for match in (GRID_RULE if line.text[0] == "+" else PARTIAL).finditer(line.text)
+            for at in range(*match.span()) if line.text[at] in "+|"
+        }
+    )
+    cut = {line.number: _between(line, edges) for line in lines if line.text[0] != "+"}
+    ruled = frozenset(line.number for line in lines if line.text[0] == "+")
+    drawn = ruled | _wordless(cut)
+    if table.columns < len(edges) or not table.head:
+        return Style(drawn, lambda row, own: merged([cut[line.number] for line in own]))
+    head = table.head[0].span
+    below = cut.get(head.last) or []
+    filled = [at for at, piece in enumerate(below) if piece.words]
+    at = filled[0] if filled else 0
+    return Style(drawn, lambda row, own: _stacked([cut[line.number] or [] for line in own], at))
+
+
+def _wordless(cut: Mapping[int, Pieces | None]) -> frozenset[int]:
+    return frozenset(
+        number for number, pieces in cut.items()
+        if pieces is not None and not any(piece.words for piece in pieces)
+    )
+
+
+def _between(line: Line, edges: Sequence[int]) -> Pieces | None:
+    """The cells of a grid's line; a border that is missing makes one cell of two columns."""
+    if line.indent not in edges:
+        return None
+    text = PARTIAL.sub(lambda rule: re.sub("[-=]", " ", rule[0]).replace("+", "|"), line.text)
+    last = edges.index(line.indent)
+    found = [Piece(1, []) for _ in range(last)]
+    for at in range(last + 1, len(edges)):
+        offset = edges[at] - line.indent
+        if offset >= len(text) or text[offset] == "|":
+            words = said(text[edges[last] + 1 - line.indent : offset], line.number)
+            found.append(Piece(at - last, words))
+            last = at
+    return found
+
+
+def _stacked(cut: Sequence[Pieces], at: int) -> Pieces | None:
+    """A row whose lines are two values, side by side, of the column `at`."""
+    upper = cut[0]
+    if any(piece.columns > 1 for piece in upper):
+        edges = accumulate((piece.columns for piece in upper), initial=0)
+        return [
+            Piece(piece.columns + (first <= at < first + piece.columns), piece.words)
+            for piece, first in zip(upper, edges, strict=False)
+        ]
+    whole = merged(cut)
+    lower = merged(cut[1:]) if len(cut) > 1 else [Piece(1, []) for _ in upper]
+    if whole is None or lower is None:
+        return None
+    return [*whole[:at], upper[at], lower[at], *whole[at + 1 :]]
+
+
+def pipes(lines: Sequence[Line]) -> Style:
+    """Cells between "|" at the columns where the rule under the head has its crosses."""
+    ruler = next((line for line in lines if PIPE_RULE.fullmatch(line.text)), lines[0])
+    borders = [ruler.indent + at for at, sign in enumerate(ruler.text) if sign in "+|"]
+    cut = {
+        line.number: _at_borders(line, borders)
+        for line in lines if not PIPE_RULE.fullmatch(line.text)
+    }
+    ruled = frozenset(line.number for line in lines if line.number not in cut)
+    return Style(
+        ruled | _wordless(cut), lambda row, own: merged([cut[line.number] for line in own])
+    )
+
+
+def _at_borders(line: Line, borders: Sequence[int]) -> Pieces | None:
+    """The cells of a line of pipes; it may end before its last borders."""
+    text = " " * line.indent + line.text
+    found: Pieces = []
+    left = 0
+    for border in borders:
+        if border < len(text) and text[border] != "|":
+            return None
+        found.append(Piece(1, said(text[left:border], line.number)))
+        left = border + 1
+    return [*found, Piece(1, said(text[left:], line.number))]

@@ -1,0 +1,214 @@
+"""The links of the written pages: none dead, no identity twice, none to another release.
+
+Files are given as they are written, one after the other; what a link leads to may
+come later.  What was gleaned from some files can be added to what was from others.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from posixpath import join, normpath
+from urllib.parse import unquote, urlsplit
+
+from dconv.model.diagnostics import Diagnostic
+from dconv.proof.html_links import Address, Contents
+from dconv.proof.html_links import TagReader as TagReader
+
+EXTERNAL = "external-links.txt"  # at the site's root: the addresses that nobody checked
+DEAD = "dead-link"
+MISSING = "404.html"  # shown at any depth, so its addresses begin at the root of the host
+
+# what is no file of the site: "https://…", "mailto:…", "//host/"
+ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+# what no reader elsewhere can follow: "/from-the-root", "file:///C:/x.html", "javascript:x()"
+NOWHERE = (
+    (re.compile(r"/(?!/)"), "is an address from the root of a host, which no folder has"),
+    (re.compile(r"(?i)file:"), "leads to the disk of one machine"),
+    (re.compile(r"(?i)javascript:"), "is a program, no place"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Gleaned:
+    """What was read of some files of a site, for who reads the others.
+
+    `targets` are the files with their identities, `asked` the links that lead to other
+    files: target, fragment, then the page, its line and the link as it stands there.
+    """
+
+    pages: int
+    internal: int
+    external: tuple[tuple[str, int, str], ...]
+    findings: tuple[Diagnostic, ...]
+    targets: tuple[tuple[str, tuple[str, ...]], ...]
+    asked: tuple[tuple[str, str, str, int, str], ...]
+
+
+@dataclass(slots=True)
+class LinkCheck:
+    """Reads files as they come, and tells at the end what is wrong.
+
+    `url` is the public address of the site, or empty; links to it are internal.
+    `pages`, `internal` and `external` count what was read.  `reader` may know tags
+    from pages that were read before.
+    """
+
+    url: str = ""
+    pages: int = 0
+    internal: int = 0
+    external: dict[str, tuple[int, str]] = field(default_factory=dict)
+    findings: list[Diagnostic] = field(default_factory=list)
+    _targets: dict[str, frozenset[str]] = field(default_factory=dict)
+    _known: dict[str, str] = field(default_factory=dict)
+    _waiting: dict[str, dict[str, tuple[str, int, str]]] = field(default_factory=dict)
+    _folders: set[str] = field(default_factory=set)
+    _ways: dict[tuple[str, str], str] = field(default_factory=dict)
+    reader: TagReader = field(default_factory=TagReader)
+
+    def release(self, folder: str) -> None:
+        """Take note that `folder` ("haproxy/3.4") holds a release."""
+        self._folders.add(f"{folder}/")
+
+    def read(self, path: str, content: bytes) -> None:
+        """Read the file `path` of the site."""
+        if not path.endswith(".html"):
+            self._arrived(path, frozenset())
+            return
+        self.pages += 1
+        found = self.reader.contents(content.decode("utf-8", "replace"))
+        self._twice(path, found)
+        names = (*(identity for identity, _ in found.identities), *found.names)
+        self._arrived(path, frozenset(self._known.setdefault(name, name) for name in names))
+        for address in found.addresses:
+            self._follow(path, address)
+
+    def gleaned(self) -> Gleaned:
+        """What was read, for the check of the whole site."""
+        return Gleaned(
+            self.pages, self.internal,
+            tuple([(url, count, page) for url, (count, page) in self.external.items()]),
+            tuple(self.findings),
+            tuple([(path, tuple(sorted(names))) for path, names in self._targets.items()]),
+            tuple([
+                (target, fragment, *asked)
+                for target, fragments in self._waiting.items()
+                for fragment, asked in fragments.items()
+            ]),
+        )
+
+    def add(self, found: Gleaned) -> None:
+        """Take what was `found` in other files as if they were read here."""
+        self.pages += found.pages
+        self.internal += found.internal
+        self.findings += found.findings
+        for url, count, page in found.external:
+            known, first = self.external.get(url, (0, page))
+            self.external[url] = (known + count, first)
+        for path, names in found.targets:
+            self._arrived(path, frozenset(self._known.setdefault(name, name) for name in names))
+        for target, fragment, source, line, written in found.asked:
+            self._ask(target, fragment, Address(written, line, True), source)
+
+    def finish(self) -> tuple[Diagnostic, ...]:
+        """All findings, once every file was read."""
+        for path, fragments in self._waiting.items():
+            for source, line, written in fragments.values():
+                self._dead(source, line, f"'{written}' leads to no page: {path}")
+        self._waiting.clear()
+        return tuple(sorted(self.findings, key=lambda one: (one.path, one.line, one.message)))
+
+    def told(self) -> str:
+        """`12,345 links in 300 pages: 0 dead; 120 addresses of other hosts`."""
+        dead = sum(finding.rule == DEAD for finding in self.findings)
+        return (
+            f"{self.internal:,} links in {self.pages:,} pages: {dead:,} dead; "
+            f"{len(self.external):,} addresses of other hosts"
+        )
+
+    def listed(self) -> bytes:
+        """The addresses of other hosts, one a line: the address, how often, a page with it."""
+        found = sorted(self.external.items())
+        return "".join(f"{url}\t{count}\t{page}\n" for url, (count, page) in found).encode()
+
+    def _twice(self, path: str, found: Contents) -> None:
+        seen: set[str] = set()
+        for identity, line in found.identities:
+            if identity in seen:
+                message = f"the id '{identity}' stands here a second time"
+                self.findings.append(Diagnostic(path, line, 1, "error", "duplicate-id", message))
+            seen.add(identity)
+
+    def _arrived(self, path: str, targets: frozenset[str]) -> None:
+        """Note what `path` can be asked for, and answer who asked before."""
+        self._targets[path] = targets
+        for fragment, (source, line, written) in self._waiting.pop(path, {}).items():
+            self._check(path, fragment, targets, source, Address(written, line, True))
+
+    def _follow(self, path: str, address: Address) -> None:
+        written = address.written.strip()
+        if self.url and written.startswith(self.url):
+            written = f"{'../' * path.count('/')}{written.removeprefix(self.url).lstrip('/')}"
+        root = f"{urlsplit(self.url).path.rstrip('/')}/"
+        if path == MISSING and written.startswith(root) and written[:2] != "//":
+            written = written.removeprefix(root) or "index.html"
+        for pattern, reason in NOWHERE:
+            if pattern.match(written):
+                self._dead(path, address.line, f"'{address.written}' {reason}")
+                return
+        if ELSEWHERE.match(written):
+            if written.casefold().startswith("mailto:"):
+                written = written.partition("?")[0]
+            if not written.casefold().startswith("data:"):
+                count, page = self.external.get(written, (0, path))
+                self.external[written] = (count + 1, page)
+            return
+        self.internal += 1
+        way, _, fragment = written.partition("#")
+        target = self._target(path, way)
+        if not address.deliberate and (other := self._across(path, target)):
+            message = f"'{address.written}' leads to another version by accident: {other}"
+            self.findings.append(
+                Diagnostic(path, address.line, 1, "error", "other-version", message)
+            )
+        self._ask(target, unquote(fragment), address, path)
+
+    def _ask(self, target: str, fragment: str, address: Address, path: str) -> None:
+        """See whether `target` has the `fragment`, now or when it is read."""
+        known = self._targets.get(target)
+        if known is None:
+            asked = self._waiting.setdefault(target, {})
+            asked.setdefault(fragment, (path, address.line, address.written))
+        else:
+            self._check(target, fragment, known, path, address)
+
+    def _target(self, path: str, way: str) -> str:
+        """The file that the relative `way` leads to from the file `path`."""
+        if not way:
+            return path
+        key = (path.rpartition("/")[0], way)
+        if key not in self._ways:
+            way = unquote(way.partition("?")[0])
+            if way.endswith(("/", "..")):
+                way = join(way, "index.html")
+            self._ways[key] = normpath(join(key[0], way))
+        return self._ways[key]
+
+    def _check(
+        self, target: str, fragment: str, known: frozenset[str], source: str, address: Address
+    ) -> None:
+        if fragment not in ("", "top") and fragment not in known:
+            message = f"'{address.written}' leads to no place: {target} has no '{fragment}'"
+            self._dead(source, address.line, message)
+
+    def _across(self, path: str, target: str) -> str:
+        """The folder of the release that `target` is in, where `path` is in another."""
+        own, other = self._folder(path), self._folder(target)
+        return other.rstrip("/") if own and other and own != other else ""
+
+    def _folder(self, path: str) -> str:
+        folder = "/".join([*path.split("/", 2)[:2], ""])
+        return folder if folder in self._folders else ""
+
+    def _dead(self, path: str, line: int, message: str) -> None:
+        self.findings.append(Diagnostic(path, line, 1, "error", "dead-link", message))

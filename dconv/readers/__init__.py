@@ -1,0 +1,1 @@
+"""Readers: one for each input format, each from bytes to a manual."""

@@ -1,0 +1,1 @@
+"""The reader of numbered, underlined, indented plain text: lines, outline, rules, nesting."""

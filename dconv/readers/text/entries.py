@@ -1,0 +1,119 @@
+"""Where entries start: a section's lines cut at its signatures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from dconv.model.dialect import PLAIN_KIND, Dialect, Reference
+from dconv.model.source import Line
+from dconv.readers.text.names import Group
+from dconv.readers.text.signatures import RawSignature, group
+
+# Where no dialect names a section, a signature must have the looks of one:
+# "tune.h2.size", "add-acl(<file>)", "user <name>"; a word of prose has not.
+SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
+UNKNOWN = Reference(PLAIN_KIND, re.compile(""))
+BODY = (2, 3, 4)  # columns where bodies stand
+# code that starts with a capital
+REQUEST = ("GET ", "POST ", "HTTP/")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of a section: signatures with the lines below them, or lines alone.
+
+    `first` to `last` are indexes of lines, the last excluded; those of the
+    signatures are not among them.
+    """
+
+    group: Group | None
+    first: int
+    last: int
+
+
+def cut(
+    lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
+) -> Iterator[Part]:
+    """The lines from `first` to `last` (indexes, the last excluded), cut at signatures.
+
+    `title` is the section's: it tells the kind of its entries.
+    """
+    start = first
+    current: Group | None = None
+    for found, at, end in _groups(lines, first, last, title, dialect):
+        body_end = _lead_in(lines, start, at) if current else at
+        if current or start < at:
+            yield Part(current, start, body_end)
+        if body_end < at:
+            yield Part(None, body_end, at)
+        current, start = found, end
+    if current or start < last:
+        yield Part(current, start, last)
+
+
+def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:
+    """The index of the text that announces the signatures at `last`, or `last`.
+
+    It is a paragraph at column 0 that ends with a colon: it belongs to the section,
+    not to the entry above it.
+    """
+    end = last
+    while end > first and not lines[end - 1].text:
+        end -= 1
+    if end == first or lines[end - 1].text[-1] != ":":
+        return last
+    at = end
+    while at > first and lines[at - 1].text:
+        at -= 1
+        if lines[at].indent:
+            return last
+    return at
+
+
+def _groups(
+    lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
+) -> list[tuple[Group, int, int]]:
+    """The groups of signatures with the indexes of their first line and after their last.
+
+    In a section that the dialect does not know, one that is beyond doubt vouches
+    for the others.
+    """
+    if not dialect.references or dialect.is_prose(title):
+        return []
+    found: list[tuple[Group, int, int]] = []
+    certain = False
+    at = first
+    while at < last:
+        signatures, end = _signatures(lines, at, first, last)
+        if signatures:
+            reference = dialect.reference(title, lines[at].text)
+            if reference is None:
+                certain = certain or _is_certain(lines, signatures, end, last)
+            found.append((Group(reference or UNKNOWN, signatures, title), at, end))
+        at = end
+    return [part for part in found if certain or part[0].reference is not UNKNOWN]
+
+
+def _signatures(
+    lines: Sequence[Line], at: int, first: int, last: int
+) -> tuple[tuple[RawSignature, ...], int]:
+    """The signatures that start at `at`, if a run of text at column 0 starts with them."""
+    line = lines[at]
+    if line.indent or not line.text or line.text[0].isupper():
+        return (), at + 1
+    if at > first and lines[at - 1].text and lines[at - 1].indent == 0:
+        return (), at + 1
+    return group(lines, at, last) or ((), at + 1)
+
+
+def _is_certain(
+    lines: Sequence[Line], signatures: Sequence[RawSignature], end: int, last: int
+) -> bool:
+    """True where `signatures` look like some, and prose at the column of bodies is below."""
+    if end >= last or not lines[end].text or lines[end].indent not in BODY:
+        return False
+    if not all(SHAPED.match(signature.text) for signature in signatures):
+        return False
+    return lines[end].text[0].isupper() and not lines[end].text.startswith(REQUEST)

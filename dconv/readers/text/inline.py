@@ -1,0 +1,282 @@
+"""Prose to inlines, by one compiled pattern on joined lines.
+
+Quotes stay in the text around the name that they enclose, so that what a reader
+copies is what the manual says; only back quotes give way to the code they mark.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dconv.model.source import BROKEN, Line
+from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Text
+
+Placer: TypeAlias = Callable[[int], tuple[int, int]]
+
+# "set way', (a slip) | "timeout client", but not key="value" | 'on' | `maxconn 5`, ``a ` b``
+# <timeout> | https://www.example.org/a
+# each starts with a letter or sign, not with what must stand before it: so the search is fast
+MARKS = r"""
+      " (?<! [\w\\"=] " ) (?P<slip> [a-z] [\w.-]{0,39} (?: [ ] [\w.-]{1,39} ){0,3} ) ' (?= [.,;)] )
+    | " (?<! [\w\\"=] " ) (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
+    | ' (?<! [\w'] ' ) (?P<single> (?!https?://) [^'\s] [^'\s]{0,39} ) ' (?![\w'])
+    | (?P<run> ` (?<! `` ) `*+ ) (?P<code> [\s\S]{1,120}? ) (?<! ` ) (?P=run) (?! ` )
+    | (?P<argument>  < (?!https?://) [!]? [A-Za-z] [\w !,.*/:+-]{0,39} > )
+    | (?P<url>       h (?<! \w h ) ttps?:// [\w\[] [^\s<>"'`]* )
+"""
+# section 4.2 and 4.3 | described in 2.7 | RFC 9110 section 6.5.1 | RFC 7230, 7231 and 7232
+# CVE-2021-44228 | doc/SPOE.txt
+WORDS = r"""
+    | \b (?: [Ss]ections? | [Cc]hapters? ) \s+ "?
+                     (?P<section> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
+    | (?<= \d ) (?: ,?\s+ (?: and | or ) | , | \s+ (?: to | through ) ) \s+
+                     (?P<further> \d{1,2} (?: \.\d{1,2} ){0,3} ) (?! [\w-] | \.\d )
+    | (?: \b (?: described | found | documented | explained ) \s+ in \s+
+        | (?<= " ) \s+ in \s+ (?= \d+ \.\d+ \.\d )
+        | \b [Ss]ee \s+ "? (?= \d+ \.[\d.]* \s+ [A-Z] )
+        | \( (?= \d+ \.\d[\d.]* \s+ (?: and | or ) \s+ \d+ \.\d[\d.]* \s+ for \b ) )
+                     (?P<number> \d{1,2} (?: \.\d{1,2} ){1,3} ) (?! [\w-] | \.\d )
+    | (?P<rfc>       \b (?: RFC | rfc ) [\s-]? \d{3,5} (?! \w )
+                     (?: \# (?: section- )? \d+ (?: \.\d+ )*
+                       | (?: \s* \[\d+\] )? ,? \s+ [Ss]ections? \s+ \d+ (?: \.\d+ )*
+                       | \s+ \d{1,2} (?: \.\d{1,2} ){1,3} (?! \w | \.\d )
+                       | ,? \s+ [Aa]ppendix \s+ [A-Z] (?: \.\d+ )* \b )? )
+    | (?<= \d ) (?: ,? \s+ (?: and | or | to ) | , (?= \s+ \d+ (?: , | \s+ (?: and | or ) ) ) ) \s+
+                     (?P<more> \d{4,5} ) (?! \w | \.\d )
+    | (?P<cve>       \b CVE-\d{4}-\d{4,7} \b )
+    | (?P<document>  (?<! [\w/.-] ) (?: doc/ )? [A-Za-z][\w.-]{1,40} \.txt \b )
+"""
+# crypt(3) | haproxy -vv, (-dD), the %Tc field
+SHELL = r"""
+    | (?P<page>      (?<! [^\s(] ) [A-Za-z_] [\w-]* [A-Za-z0-9] \( [1-8] \) (?! \w ) )
+    | (?<= [\s(] )   (?P<marked> -{1,2} [A-Za-z] [\w-]{0,30} | % [A-Za-z]{1,4} )
+                     (?= [\s,.;:)] | $ )
+"""
+# a bare name in a list of names: "grace, hard-stop-after and max-rate"
+LISTED = r"""
+    | (?: ^ | , \s* | \b and \s+ | \b or \s+ ) (?P<listed> [a-z0-9] (?: [\w.+-]{0,60} [\w+-] )? )
+      (?= \s*+ (?: [,.;] \s*+ )? $ | \s* , | \s+ (?: and | or ) \b )
+"""
+SPECIAL = re.compile(MARKS, re.VERBOSE)
+SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)
+SPECIAL_SHELL = re.compile(MARKS + SHELL, re.VERBOSE)
+SPECIAL_BOTH = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
+SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
+# one of them stands in every text that the words match; asked first because it is quick
+SIGNS = (
+    "section", "Section", "hapter", "RFC", "rfc", "CVE-", ".txt",
+    "escribed", "found", "ocumented", "xplained",
+)
+# numbers without the word: '" in 9.4.1', "See 3.7. Programs", "(8.2.2 and 8.2.3 for more)"
+NUMBER_SIGN = re.compile(r"\"\s+in\s+\d|[Ss]ee\s+\"?\d|\(\d+\.\d")
+# the same for manual pages and names with a mark: "crypt(3)", " -v", "(%ci"
+SHELL_SIGN = re.compile(r"\([1-8]\)|[\s(](?:--?|%)[A-Za-z]")
+SPACES = re.compile(r"\s+")
+NUMBERS = frozenset(("section", "further", "number"))
+RFCS = frozenset(("rfc", "more"))
+# behind a section's number: " of RFC 7518", " and 4 of the RFC7540", ' "Keys" of RFC 7518'
+BEHIND = (
+    r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*){0,5}(?:\s+\(?\"[^\"]{1,60}\"\)?)?"
+    r"\s+(?:of|from|in)\s+(?:the\s+)?"
+)
+OF_RFC = re.compile(BEHIND + r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})")
+# the same: " of https://"
+OF_ADDRESS = re.compile(BEHIND + r"https?://")
+# the same before it: "RFC 7540 (section 3"; "RFC 7540 section 3" is one link
+RFC_BEFORE = re.compile(
+    r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})(?:\'s\s+|,?\s+in\s+|,?\s*\()(?:the\s+)?[Ss]ections?\s+\"?$"
+)
+NEAR = 50  # characters before a number in which an RFC is looked for
+OTHER = "-"  # a text that is neither here nor an RFC
+# the first of several numbers: "sections 3"
+PLURAL = re.compile(r"(?:[Ss]ections|[Cc]hapters)\s")
+# the number of a document and of its part: "RFC 9110 section 6.5.1", "RFC3986#3.5", "7232"
+RFC = re.compile(
+    r"\D*(?P<rfc>\d+)(?:\s*\[\d+\])?"
+    r"(?:\W+[Aa]ppendix\W+(?P<appendix>[A-Z\d.]+)|(?P<word>\D+)(?P<section>[\d.]+))?"
+)
+# an option of a command line, in single quotes: '-dV'
+OPTION = re.compile(r"--?[A-Za-z][\w-]*")
+RFC_EDITOR = "https://www.rfc-editor.org/rfc/rfc"
+CVE_RECORD = "https://www.cve.org/CVERecord?id="
+
+
+def parse(lines: Sequence[Line]) -> tuple[Inline, ...]:
+    """The inlines of a paragraph's `lines`, joined by single blanks."""
+    if len(lines) == 1:
+        return parse_text(lines[0].text, lines[0].number, lines[0].column)
+    return _parts("\n".join([line.text for line in lines]), _placer(lines))
+
+
+def parse_list(lines: Sequence[Line]) -> tuple[Inline, ...]:
+    """The inlines of a list of references, where names may stand without quotes."""
+    text = "\n".join([line.text for line in lines])
+    return _parts(text, _placer(lines), SPECIAL_LIST)
+
+
+def _placer(lines: Sequence[Line]) -> Placer:
+    """What tells line and column of an offset into the joined text of `lines`."""
+    starts = [0]
+    for line in lines[:-1]:
+        starts.append(starts[-1] + len(line.text) + 1)
+
+    def place(offset: int) -> tuple[int, int]:
+        row = bisect_right(starts, offset) - 1
+        return lines[row].number, lines[row].column + offset - starts[row]
+
+    return place
+
+
+def parse_text(text: str, line: int, column: int) -> tuple[Inline, ...]:
+    """The inlines of `text`, which starts at `line` and `column` (from 1)."""
+    return _parts(text, lambda offset: (line, column + offset))
+
+
+def _parts(
+    text: str, place: Placer, pattern: re.Pattern[str] | None = None
+) -> tuple[Inline, ...]:
+    """The inlines of `text`; `place` gives the line and column of an offset in it."""
+    parts: list[Inline] = []
+    end = 0
+    numbers = _Numbers()
+    if pattern is None:
+        pattern = _pattern(text)
+    for match in pattern.finditer(text):
+        kind = match.lastgroup
+        assert kind is not None
+        first, last = match.span(kind)
+        if not numbers.admits(kind, match):
+            continue
+        if kind == "url":
+            last = first + len(_trimmed(match["url"]))
+        before, after = match.span() if kind == "code" else (first, last)
+        if end < before:
+            parts.append(Text(_folded(text[end:before])))
+        shown = _folded(text[first:last])
+        if kind in NUMBERS:
+            rfc = numbers.section(kind, match)
+            parts.append(_number(shown, rfc, *place(first)))
+        else:
+            parts.append(_node(kind, shown, *place(first)))
+            if kind in RFCS:
+                numbers.rfc(shown, last)
+        end = after
+    if end < len(text):
+        parts.append(Text(_folded(text[end:])))
+    return tuple(parts)
+
+
+@dataclass(slots=True)
+class _Numbers:
+    """Where the number of a section or of an RFC ended last, behind which others may follow.
+
+    `plural` tells that it was one of several sections, `of_rfc` of which RFC, if of one.
+    """
+
+    end: int = -1
+    rfc_end: int = -1
+    plural: bool = False
+    of_rfc: str = ""
+
+    def admits(self, kind: str, match: re.Match[str]) -> bool:
+        """False where `match` is a further number, and none stands in front of it."""
+        if kind == "further":
+            return match.start() == self.end and (self.plural or "." in match["further"])
+        return kind != "more" or match.start() == self.rfc_end
+
+    def section(self, kind: str, match: re.Match[str]) -> str:
+        """The RFC that the section's number in `match` is of, `OTHER`, or nothing."""
+        first, self.end = match.span(kind)
+        if kind != "further":
+            before = RFC_BEFORE.search(match.string, max(0, first - NEAR), first)
+            self.of_rfc = before["rfc"] if before else ""
+            self.plural = PLURAL.match(match[0]) is not None
+        if self.of_rfc:
+            return self.of_rfc
+        if behind := OF_RFC.match(match.string, self.end):
+            return behind["rfc"]
+        return OTHER if OF_ADDRESS.match(match.string, self.end) else ""
+
+    def rfc(self, shown: str, end: int) -> None:
+        """Remember the RFC, with a section or without, that is `shown` and ends at `end`."""
+        match = RFC.match(shown)
+        assert match is not None
+        self.rfc_end = end
+        self.end = end if match["section"] else -1
+        self.of_rfc = match["rfc"]
+        self.plural = "ections" in (match["word"] or "")
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """The least pattern that finds everything in `text`."""
+    if any(sign in text for sign in SIGNS) or NUMBER_SIGN.search(text):
+        return SPECIAL_BOTH if SHELL_SIGN.search(text) else SPECIAL_WORDS
+    return SPECIAL_SHELL if SHELL_SIGN.search(text) else SPECIAL
+
+
+def _number(shown: str, rfc: str, line: int, column: int) -> Inline:
+    """A section's number: of this manual, or of the `rfc`, or of some `OTHER` text."""
+    if rfc == OTHER:
+        return Text(shown)
+    if not rfc:
+        return Reference(shown, shown, line, column, kind="section")
+    return Hyperlink(shown, f"{RFC_EDITOR}{rfc}#section-{shown}", line, column)
+
+
+def _folded(text: str) -> str:
+    """`text` with each run of white space as one blank; a word broken at its hyphen is whole."""
+    if "-\n" in text:
+        text = BROKEN.sub("", text)
+    if "  " in text:
+        return SPACES.sub(" ", text)
+    return text.replace("\n", " ")
+
+
+def _node(kind: str, text: str, line: int, column: int) -> Inline:
+    match kind:
+        case "quoted" | "slip":
+            return Reference(text, text, line, column)
+        case "listed":
+            return Reference(text, text, line, column, kind="listed")
+        case "argument":
+            return Argument(text)
+        case "url":
+            return Hyperlink(text, text, line, column)
+        case "rfc" | "more":
+            return Hyperlink(text, _rfc(text), line, column)
+        case "cve":
+            return Hyperlink(text, CVE_RECORD + text, line, column)
+        case "document":
+            return Reference(text, text.rpartition("/")[2], line, column, kind="document")
+        case "page":
+            return Reference(text, text, line, column, kind="page")
+        case "marked":
+            return Reference(text, text, line, column, kind="marked")
+        case "single" if OPTION.fullmatch(text):
+            return Reference(text, text, line, column)
+        case _:
+            return Code(text)
+
+
+def _rfc(text: str) -> str:
+    """The address of an RFC, and of its section or appendix where `text` names one."""
+    match = RFC.match(text)
+    assert match is not None
+    fragment = f"#section-{match['section'].rstrip('.')}" if match["section"] else ""
+    if match["appendix"]:
+        fragment = f"#appendix-{match['appendix'].rstrip('.')}"
+    return f"{RFC_EDITOR}{match['rfc']}{fragment}"
+
+
+def _trimmed(url: str) -> str:
+    """`url` without the punctuation of the sentence behind it."""
+    closing = url.count(")") - url.count("(")
+    end = len(url)
+    while end and (url[end - 1] in ".,;:!?" or (url[end - 1] == ")" and closing > 0)):
+        closing -= url[end - 1] == ")"
+        end -= 1
+    return url[:end]

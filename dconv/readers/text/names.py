@@ -1,0 +1,164 @@
+"""Who is called what: names of entries and their anchors.
+
+A name is the leading literal words of a signature, minus those that are
+arguments.  Which are, the manual itself tells: a row of its matrix that only one
+group of signatures starts with names the group, and so does a signature in the
+same group that is a part of the others (`log global` beside `log <target>`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from dconv.model import anchors as naming
+from dconv.model.dialect import Dialect, Reference
+from dconv.model.source import Line
+from dconv.readers.text.region import Anchors
+from dconv.readers.text.signatures import RawSignature
+
+# "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
+MATRIX_ROW = re.compile(r"(?:\[no\] )?(?P<name>[a-z]\S*(?: \S+){0,3}?)\s{2,}+(?:.*\s)?[X-]")
+# the first word behind a name: "id" of "show sess <id>"
+WORD = re.compile(r"\w[\w-]*")
+MOST_WORDS = 8  # words of a row or of a name that others start with
+MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Signatures that share a body, before they are named; `title` is their section's."""
+
+    reference: Reference
+    signatures: tuple[RawSignature, ...]
+    title: str
+
+
+def matrix_rows(lines: Iterable[Line]) -> frozenset[str]:
+    """The names in the first column of the keyword matrices among `lines`."""
+    rows: set[str] = set()
+    for line in lines:
+        if line.indent == 0 and line.text[-1:] in ("X", "-", ")") and "  " in line.text:
+            match = MATRIX_ROW.match(line.text)
+            if match and len(MARKS.findall(line.text)) >= 3:
+                rows.add(naming.bare(match["name"]))
+    return frozenset(rows)
+
+
+def name_groups(
+    groups: Sequence[Group], rows: frozenset[str], dialect: Dialect
+) -> list[list[str]]:
+    """For each of `groups`, the name of each of its signatures."""
+    heads = Counter(
+        (group.reference.kind, head) for group in groups for head in _heads(group, rows)
+    )
+    return [_names(group, rows, heads, dialect) for group in groups]
+
+
+def _heads(group: Group, rows: frozenset[str]) -> set[str]:
+    """The rows of the matrix that a signature of `group` starts with."""
+    found: set[str] = set()
+    for signature in group.signatures:
+        row = _row(signature.words, rows)
+        if row:
+            found.add(row)
+    return found
+
+
+def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
+    """The longest row of the matrix that `words` start with."""
+    for length in range(min(len(words), MOST_WORDS), 0, -1):
+        name = " ".join(words[:length])
+        if name in rows:
+            return name
+    return ""
+
+
+def _names(
+    group: Group, rows: frozenset[str], heads: Counter[tuple[str, str]], dialect: Dialect
+) -> list[str]:
+    literal = [_literal(signature, group.reference, dialect) for signature in group.signatures]
+    known = frozenset(literal)
+    names: list[str] = []
+    for signature, name in zip(group.signatures, literal, strict=True):
+        row = _row(signature.words, rows) if group.reference.names == "matrix" else ""
+        if row and name.startswith(row + " ") and heads[group.reference.kind, row] == 1:
+            name = row
+        names.append(_shortest(name, known))
+    return names
+
+
+def _shortest(name: str, known: frozenset[str]) -> str:
+    """The shortest of the `known` names whose words `name` starts with, or `name`."""
+    at = -1
+    for _ in range(MOST_WORDS):
+        at = name.find(" ", at + 1)
+        if at < 0:
+            break
+        if name[:at] in known:
+            return name[:at]
+    return name
+
+
+def _literal(signature: RawSignature, reference: Reference, dialect: Dialect) -> str:
+    """The literal words of `signature`, without those that its dialect calls arguments."""
+    words = signature.words or (signature.text.split()[0],)
+    name = words[0] if reference.names == "first" else " ".join(words)
+    for pattern in dialect.arguments:
+        match = pattern.search(name)
+        if match is not None:
+            return name[: match.start(1)].rstrip()
+    return name
+
+
+def anchors(
+    groups: Sequence[Group], names: Sequence[Sequence[str]], dialect: Dialect, taken: Anchors
+) -> list[list[str]]:
+    """For each of `groups`, the anchor of each of its signatures.
+
+    It is made of kind and name alone, so that it means the same in every release
+    whatever else a release names so: `server-option.maxconn`, and the plain
+    `maxconn` for the first kind of the dialect.  Forms of one name
+    within a group share the anchor.  Where several groups have one kind and one
+    name, the shortest keeps the anchor; the others add the words behind the name
+    (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`).
+    """
+    plain = next(iter((*dialect.priority, *(one.kind for one in dialect.references))), "")
+    shortest = _shortest_forms(groups, names)
+    found: list[list[str]] = []
+    for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
+        kind = group.reference.kind
+        given: dict[str, str] = {}
+        for signature, name in zip(group.signatures, group_names, strict=True):
+            if name not in given:
+                wanted = naming.slug(name) if kind == plain else naming.qualified(kind, name)
+                if shortest[kind, name] != at:
+                    wanted = f"{wanted}.{_difference(signature, name, group)}"
+                if wanted in taken:
+                    wanted = f"{wanted}.{naming.slug(group.title.casefold())}"
+                given[name] = taken.unique(wanted)
+        found.append([given[name] for name in group_names])
+    return found
+
+
+def _shortest_forms(
+    groups: Sequence[Group], names: Sequence[Sequence[str]]
+) -> dict[tuple[str, str], int]:
+    """Which of `groups` has the shortest signature of each kind and name; the first of equals."""
+    found: dict[tuple[str, str], tuple[int, int]] = {}
+    for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
+        for signature, name in zip(group.signatures, group_names, strict=True):
+            own = (len(signature.text.split()), at)
+            key = (group.reference.kind, name)
+            found[key] = min(own, found.get(key, own))
+    return {key: at for key, (_, at) in found.items()}
+
+
+def _difference(signature: RawSignature, name: str, group: Group) -> str:
+    """What sets `signature` apart from others of its `name`: literals, placeholder or section."""
+    if signature.later:
+        return naming.slug(" ".join(signature.later))
+    behind = WORD.search(signature.text, len(name))
+    return behind[0] if behind else naming.slug(group.title.casefold())

@@ -1,0 +1,297 @@
+"""From the outline to the tree: sections by number, entries by their signatures.
+
+Two passes: the first finds the signatures of the whole document and names them,
+for an anchor depends on who else has the name; the second reads the bodies.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from dconv.model import anchors as naming
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.dialect import Dialect
+from dconv.model.source import Source
+from dconv.model.tree import (
+    Block,
+    Entry,
+    Flow,
+    Header,
+    Manual,
+    Paragraph,
+    Section,
+    Signature,
+    Span,
+    Usage,
+    plain,
+)
+from dconv.readers.text import names
+from dconv.readers.text.blocks import (
+    BodyBlock,
+    FooterBlock,
+    HeaderBlock,
+    OutlineBlock,
+    SummaryBlock,
+    TitleBlock,
+)
+from dconv.readers.text.entries import UNKNOWN, Part, cut
+from dconv.readers.text.outline import check, unclaimed
+from dconv.readers.text.region import Anchors, Context, Region
+from dconv.readers.text.rules import parse, prose, usage
+from dconv.readers.text.signatures import RawSignature
+
+# the end of a first sentence, not of an abbreviation: "…the load. This…"
+SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
+LONGEST_SUMMARY = 240  # characters
+DEEPEST = 32  # levels of sections; deeper ones stand beside each other
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """A section before its bodies are read."""
+
+    title: TitleBlock
+    level: int
+    anchor: str
+    parts: tuple[Part, ...]
+
+
+def nest(blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, name: str) -> Manual:
+    """The manual `name` that `blocks`, the outline of `source`, make in `dialect`."""
+    anchors = Anchors()
+    levels = _Levels(blocks)
+    drafts = list(_drafts(blocks, source, dialect, anchors, levels))
+    groups = [part.group for draft in drafts for part in draft.parts if part.group]
+    rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
+    named = names.name_groups(groups, rows, dialect)
+    places = names.anchors(groups, named, dialect, anchors)
+    reader = _Reader(source, dialect, anchors, iter(list(zip(named, places, strict=True))))
+    preface = _preface(blocks, reader)
+    sections = [reader.section(draft) for draft in drafts]
+    head = next((block for block in blocks if isinstance(block, HeaderBlock)), None)
+    contents = next((block for block in blocks if isinstance(block, SummaryBlock)), None)
+    foot = next((block for block in blocks if isinstance(block, FooterBlock)), None)
+    return Manual(
+        name=name,
+        source=source,
+        header=head.header if head else Header("", "", "", "", "", None),
+        preface=preface,
+        summary=contents.lines if contents else (),
+        summary_span=contents.span if contents else None,
+        sections=_tree(sections, len(source.lines) if foot is None else foot.span.first - 1),
+        footer=foot.span if foot else None,
+        diagnostics=(*source.diagnostics, *_findings(drafts, source)),
+    )
+
+
+class _Levels:
+    """The level of a title: the length of its number, or the rank of its underline."""
+
+    def __init__(self, blocks: Sequence[OutlineBlock]) -> None:
+        titles = [block for block in blocks if isinstance(block, TitleBlock)]
+        numbered = any(title.number for title in titles)
+        roman = any(title.number and not title.number[0].isdigit() for title in titles)
+        self._base = 1 if roman else 0
+        marks = [] if numbered else [title.mark for title in titles]
+        self._rank = {mark: 1 + rank for rank, mark in enumerate(dict.fromkeys(marks))}
+
+    def of(self, title: TitleBlock) -> int:
+        """The level of `title`, from 1 to `DEEPEST`."""
+        if not title.number:
+            return min(self._rank.get(title.mark, 1), DEEPEST)
+        if not title.number[0].isdigit():
+            return 1
+        return min(self._base + title.number.count(".") + 1, DEEPEST)
+
+
+def _drafts(
+    blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, anchors: Anchors,
+    levels: _Levels,
+) -> Iterator[_Draft]:
+    """Each section with its stretches, in order."""
+    for place, title in enumerate(blocks):
+        if not isinstance(title, TitleBlock):
+            continue
+        parts: list[Part] = []
+        for body in _bodies(blocks, place + 1):
+            first, last = body.span.first - 1, body.span.last
+            parts += cut(source.lines, first, last, title.title, dialect)
+        anchor = anchors.unique(title.number or naming.slug(title.title))
+        yield _Draft(title, levels.of(title), anchor, tuple(parts))
+
+
+def _bodies(blocks: Sequence[OutlineBlock], place: int) -> Iterator[BodyBlock]:
+    """The bodies from `place` on, up to the next title."""
+    for at in range(place, len(blocks)):
+        block = blocks[at]
+        if isinstance(block, TitleBlock):
+            return
+        if isinstance(block, BodyBlock):
+            yield block
+
+
+class _Reader:
+    """Reads the bodies of one document; hands out each group's names in order."""
+
+    def __init__(
+        self, source: Source, dialect: Dialect, anchors: Anchors,
+        given: Iterator[tuple[list[str], list[str]]],
+    ) -> None:
+        self._source = source
+        self._dialect = dialect
+        self._anchors = anchors
+        self._given = given
+
+    def section(self, draft: _Draft) -> Section:
+        """The section of `draft`, without its sub-sections."""
+        title = draft.title
+        prefix = naming.slug(title.title)
+        body: list[Block] = []
+        for part in draft.parts:
+            if part.group is None:
+                context = self.context(title.title, prefix, "")
+                body += self.flow(part.first, part.last, title.indent, context)
+            else:
+                body.append(self._entry(part, part.group, title.title))
+        return Section(
+            title.number, title.title, draft.anchor, draft.level, tuple(body), (),
+            title.span, title.span,
+        )
+
+    def flow(self, first: int, last: int, column: int, context: Context) -> tuple[Flow, ...]:
+        """The flow of lines `first` to `last` (indexes, the last excluded)."""
+        lines = self._source.lines
+        start = first
+        while start < last and not lines[start].text:
+            start += 1
+        if start == last:
+            return ()
+        indent = column
+        if lines[start].indent > column:
+            end = start
+            while end < last and lines[end].text:
+                end += 1
+            if prose.is_prose(lines[start:end]):
+                indent = lines[start].indent
+        return parse(Region(lines, start, last, indent, context, parse))
+
+    def context(self, title: str, prefix: str, entry: str) -> Context:
+        """What the rules may know in a section, in an entry (or ""), under `prefix`."""
+        items = tuple(
+            rule for rule in self._dialect.items
+            if rule.title.search(title) and rule.entry.search(entry)
+        )
+        return Context(self._dialect, self._anchors, title, prefix, entry, items)
+
+    def _entry(self, part: Part, found: names.Group, title: str) -> Entry:
+        given, places = next(self._given)
+        signatures = tuple(
+            _signature(raw, name, anchor)
+            for raw, name, anchor in zip(found.signatures, given, places, strict=True)
+        )
+        context = self.context(title, places[0], given[0])
+        usages, body = self._body(part, context)
+        last = part.last
+        while last > part.first and not self._source.lines[last - 1].text:
+            last -= 1
+        end = max(self._source.lines[last - 1].number, signatures[-1].span.last)
+        return Entry(
+            kind=found.reference.kind,
+            name=given[0],
+            signatures=signatures,
+            usages=usages,
+            summary=_summary(body),
+            deprecated=all(signature.deprecated for signature in signatures),
+            experimental=all(signature.experimental for signature in signatures),
+            body=body,
+            anchor=places[0],
+            span=Span(signatures[0].span.first, end),
+        )
+
+    def _body(self, part: Part, context: Context) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
+        """An entry's usages, and the flow of the lines between them."""
+        lines = self._source.lines
+        first = part.first
+        while first < part.last and not lines[first].text:
+            first += 1
+        if first == part.last:
+            return (), ()
+        column = lines[first].indent
+        usages: list[Usage] = []
+        flow: list[Flow] = []
+        start = at = first
+        while at < part.last:
+            found = usage.find(lines, at, part.last)
+            if found is None:
+                at += 1
+                continue
+            flow += self._flow(start, at, column, context)
+            usages.append(found[0])
+            start = at = found[1]
+        flow += self._flow(start, part.last, column, context)
+        return tuple(usages), tuple(flow)
+
+    def _flow(self, first: int, last: int, column: int, context: Context) -> tuple[Flow, ...]:
+        return parse(Region(self._source.lines, first, last, column, context, parse))
+
+
+def _signature(raw: RawSignature, name: str, anchor: str) -> Signature:
+    return Signature(
+        raw.text, name, raw.type, raw.negated, raw.deprecated, raw.experimental, anchor, raw.span
+    )
+
+
+def _summary(body: Sequence[Flow]) -> str:
+    """The first sentence of the first paragraph."""
+    for node in body:
+        if isinstance(node, Paragraph):
+            text = plain(node.content)
+            match = SENTENCE.search(text)
+            text = text[: match.end()] if match else text
+            if len(text) > LONGEST_SUMMARY:
+                text = text[:LONGEST_SUMMARY].rsplit(" ", 1)[0] + "…"
+            return text
+    return ""
+
+
+def _preface(blocks: Sequence[OutlineBlock], reader: _Reader) -> tuple[Block, ...]:
+    """What stands before the first section, outside header and summary."""
+    context = reader.context("", "", "")
+    found: list[Block] = []
+    for body in _bodies(blocks, 0):
+        found += reader.flow(body.span.first - 1, body.span.last, 0, context)
+    return tuple(found)
+
+
+def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:
+    """The flat list of `sections` nested by level; each reaches to the next of its rank."""
+    open_sections: list[tuple[Section, list[Section]]] = []
+    top: list[Section] = []
+
+    def close(level: int, end: int) -> None:
+        while open_sections and open_sections[-1][0].level >= level:
+            section, children = open_sections.pop()
+            span = Span(section.title_span.first, end)
+            done = replace(section, sections=tuple(children), span=span)
+            (open_sections[-1][1] if open_sections else top).append(done)
+
+    for section in sections:
+        close(section.level, section.title_span.first - 1)
+        open_sections.append((section, []))
+    close(0, last)
+    return tuple(top)
+
+
+def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
+    """What is odd about the sections, and about a text without entries."""
+    yield from check.repeated(((draft.title, draft.anchor) for draft in drafts), source.path)
+    unknown = (draft.title for draft in drafts if any(map(_is_unknown, draft.parts)))
+    yield from check.unknown(unknown, source.path)
+    if not any(part.group for draft in drafts for part in draft.parts):
+        yield from unclaimed.found(source.lines, source.path)
+
+
+def _is_unknown(part: Part) -> bool:
+    return part.group is not None and part.group.reference is UNKNOWN

@@ -1,0 +1,119 @@
+"""The place where a rule works: a run of lines, its indentation, its surroundings.
+
+Rules take a region rather than the bare lines because indentation is the
+grammar of these manuals: the same line is code below a paragraph at column 2 and
+prose inside a list whose text hangs at column 6.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import Literal, TypeAlias
+
+from dconv.model.dialect import Dialect, ItemRule
+from dconv.model.source import Line
+from dconv.model.tree import Flow
+
+Mode = Literal["prose", "arguments"]
+
+MAX_DEPTH = 40  # deeper nesting than any manual's is read as preformatted text
+
+
+class Anchors:
+    """Hands out the anchors of one document, each once.
+
+    None starts with a hyphen: those are the ids of the theme's own parts.
+    """
+
+    def __init__(self) -> None:
+        self._taken: dict[str, int] = {}
+
+    def __contains__(self, wanted: object) -> bool:
+        """True where `wanted` was handed out."""
+        return wanted in self._taken
+
+    def unique(self, wanted: str) -> str:
+        """`wanted`, or `wanted-2`, `wanted-3`… where it is taken already."""
+        anchor = f"x{wanted}" if not wanted or wanted[0] == "-" else wanted
+        while anchor in self._taken:
+            self._taken[anchor] += 1
+            anchor = f"{anchor}-{self._taken[anchor]}"
+        self._taken[anchor] = 1
+        return anchor
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a body's rules may know of the place around it.
+
+    `title` is the section's title, `entry` the name of the entry at hand or empty,
+    `prefix` the anchor that terms are put under ("balance" for
+    `balance.leastconn`), `items` the item rules that hold here.
+    """
+
+    dialect: Dialect
+    anchors: Anchors
+    title: str = ""
+    prefix: str = ""
+    entry: str = ""
+    items: tuple[ItemRule, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """Lines `first` to `last` (indexes into `lines`, the last excluded).
+
+    `indent` is the column of the region's prose; `mode` is "arguments" under a
+    label that announces definitions; `parse` reads a region into flow nodes and
+    is handed along so that containers need not import the loop that calls them.
+    """
+
+    lines: tuple[Line, ...]
+    first: int
+    last: int
+    indent: int
+    context: Context
+    parse: Callable[[Region], tuple[Flow, ...]]
+    mode: Mode = "prose"
+    label: str = ""
+    depth: int = field(default=0)
+
+    def inside(
+        self, first: int, last: int, indent: int, mode: Mode = "prose", label: str = ""
+    ) -> Region:
+        """The region from `first` to `last` with the prose column `indent`."""
+        return replace(
+            self, first=first, last=last, indent=indent, mode=mode, label=label,
+            depth=self.depth + 1,
+        )
+
+    def block_end(self, at: int) -> int:
+        """The index after the run of non-blank lines that `at` stands in."""
+        while at < self.last and self.lines[at].text:
+            at += 1
+        return at
+
+    def deeper_end(self, at: int, indent: int) -> int:
+        """The index after the lines from `at` that are deeper than `indent`.
+
+        Blank lines between them are inside, trailing ones are not.
+        """
+        end = at
+        while at < self.last:
+            line = self.lines[at]
+            if line.text:
+                if line.indent <= indent:
+                    break
+                end = at + 1
+            at += 1
+        return end
+
+    def next_text(self, at: int) -> int:
+        """The index of the first non-blank line at or after `at`, or `last`."""
+        while at < self.last and not self.lines[at].text:
+            at += 1
+        return at
+
+
+Rule: TypeAlias = Callable[[Region, int], "tuple[Flow, int] | None"]

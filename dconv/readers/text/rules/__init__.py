@@ -1,0 +1,93 @@
+"""The constructs of a body, one file each, in the order in which they are tried.
+
+A rule takes a region and the index of a non-blank line where a block starts; it
+returns the node and the index after its last line, or None.  The first rule that
+matches wins; what no rule wants is a paragraph.
+"""
+
+from __future__ import annotations
+
+from dconv.model.tree import Flow, Preformatted
+from dconv.readers.text.region import MAX_DEPTH, Region, Rule
+from dconv.readers.text.rules import (
+    bullets,
+    definitions,
+    drawing,
+    example,
+    forms,
+    heading,
+    labelled,
+    paragraph,
+    preformatted,
+    quoted_terms,
+    see_also,
+    table,
+)
+
+RULES: tuple[Rule, ...] = (
+    heading.rule,
+    see_also.rule,
+    example.rule,
+    labelled.rule,
+    table.rule,
+    bullets.rule,
+    quoted_terms.rule,
+    forms.rule,
+    definitions.rule,
+    drawing.rule,
+    preformatted.rule,
+)
+
+
+def parse(region: Region) -> tuple[Flow, ...]:
+    """The flow of `region`: every non-blank line ends in exactly one node.
+
+    Preformatted blocks with nothing but blank lines between them are one.
+    """
+    nodes: list[Flow] = []
+    runs: list[tuple[int, int]] = []
+    at = region.next_text(region.first)
+    if region.depth > MAX_DEPTH:
+        end = region.last
+        while end > at and not region.lines[end - 1].text:
+            end -= 1
+        return (preformatted.preformatted(region.lines[at:end], ""),) if at < end else ()
+    while at < region.last:
+        node, end = _block(region, at)
+        nodes.append(node)
+        runs.append((at, end))
+        at = region.next_text(end)
+    return _merged(region, nodes, runs)
+
+
+def _merged(
+    region: Region, nodes: list[Flow], runs: list[tuple[int, int]]
+) -> tuple[Flow, ...]:
+    """`nodes`, which stand on the lines `runs`, with preformatted neighbours as one."""
+    found: list[Flow] = []
+    at = 0
+    while at < len(nodes):
+        end = at + 1
+        node = nodes[at]
+        if isinstance(node, Preformatted):
+            language = node.language
+            while end < len(nodes) and isinstance(following := nodes[end], Preformatted):
+                if following.language == "console" and language not in ("", "console"):
+                    break
+                language = following.language or language
+                end += 1
+            if end > at + 1:
+                first, last = runs[at][0], runs[end - 1][1]
+                node = preformatted.preformatted(region.lines[first:last], language)
+        found.append(node)
+        at = end
+    return tuple(found)
+
+
+def _block(region: Region, at: int) -> tuple[Flow, int]:
+    """The node that starts at `at`, and the index after it."""
+    for rule in RULES:
+        found = rule(region, at)
+        if found is not None:
+            return found
+    return paragraph.rule(region, at)

@@ -1,0 +1,219 @@
+"""Bulleted and numbered lists, nested by indentation.
+
+    - a first item, whose text hangs
+      under its first letter
+    - a second one
+
+        2. numbers are lists only where one follows another
+
+A list whose every item is "term : text" is a list of definitions; beside such items
+a quoted first word is a term too, and so is a form that stands alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dconv.model.source import Line
+from dconv.model.tree import Definitions, Item, List, Span
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import terms
+
+# "- text", "* text", "o Text", "=> text", "3. text", "12) text", "74: text"
+MARKER = re.compile(r"([-*•]|o(?=\s+[\"A-Z])|=>|\d{1,3}[.):]|[a-z]\))\s+(?=[^\s:])")
+
+# "str = a .. b", "call(x)", "end;"
+STATEMENT = re.compile(r"\s=\s\S|\w\(.*\)$|[;{}]$|^(?:end|return\b.*|local\b.*)$")
+
+# beside items with a colon: '"add-header" appends…', "'pair@'-> two", "add-lap(<id>)", "rest-all"
+QUOTED = re.compile(r"(?P<term>\"[\w.+-]{1,40}\"|'[^']{1,40}'->)\s+(?P<text>[a-z].*)$")
+FORM = re.compile(r"[a-z]\w*-[\w-]+$|.*[<(\[{]")
+# where every item starts with another placeholder: "<count> is how often"
+PLACED = re.compile(r"(?P<term><[^<>]{1,40}>)\s+(?P<text>[a-z].*)$")
+
+
+def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
+    """A list that starts at `at`, with all its items."""
+    first = region.lines[at]
+    match = MARKER.match(first.text)
+    if match is None or not _wanted(region, at, match[1]):
+        return None
+    items: list[tuple[int, int]] = []
+    end = at
+    while end < region.last:
+        line = region.lines[end]
+        before = region.lines[items[-1][0]] if items else first
+        if not _beside(line, before) or not _alike(line, match[1]):
+            break
+        last = region.deeper_end(end + 1, line.indent)
+        items.append((end, last))
+        end = region.next_text(last)
+    if match[1][0].isdigit() and _is_listing(region, items):
+        return None
+    end = items[-1][1]
+    span = Span(first.number, region.lines[end - 1].number)
+    heads = _heads(region, [start for start, _ in items])
+    if not heads and len(items) > 2 and not match[1][0].isdigit():
+        # "other values are reserved" below the values: an item of its own
+        certain = [_head(region, start) for start, _ in items[:-1]]
+        heads = [head for head in certain if head] if all(certain) else []
+        if heads:
+            del items[-1]
+            end = items[-1][1]
+            span = Span(first.number, region.lines[end - 1].number)
+    if heads:
+        found = [
+            terms.definition(region, head, start, last, _marker(region.lines[start]))
+            for (start, last), head in zip(items, heads, strict=True)
+        ]
+        return Definitions(tuple(found), span), end
+    rows = tuple(_item(region, start, last) for start, last in items)
+    return List(match[1][-1] in ".):", rows, span), end
+
+
+def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:
+    """True where the numbers are those of a program's lines: most of them hold its signs."""
+    code = sum(1 for start, _ in items if STATEMENT.search(_inner(region.lines[start]).text))
+    return 2 * code >= len(items)
+
+
+def starts_numbers(region: Region, at: int) -> bool:
+    """True where a numbered list starts at `at` inside a run of text."""
+    match = MARKER.match(region.lines[at].text)
+    return match is not None and match[1][:-1] in ("0", "1") and _wanted(region, at, match[1])
+
+
+def announced(region: Region, at: int) -> bool:
+    """True where line `at` ends with a colon and bullets stand below it and a blank line."""
+    below = region.next_text(at + 1)
+    if region.lines[at].text[-1] != ":" or not at + 1 < below < region.last:
+        return False
+    return region.lines[below].text.startswith(("- ", "* "))
+
+
+def _wanted(region: Region, at: int, marker: str) -> bool:
+    """Bullets always; a number only where the next number follows at its column."""
+    if not marker[0].isdigit():
+        return len(marker) < 2 or marker == "=>" or _sibling(region, at, chr(ord(marker[0]) + 1))
+    return _sibling(region, at, str(int(marker[:-1]) + 1))
+
+
+def _beside(line: Line, other: Line) -> bool:
+    """True where two items stand at one column; numbers may be set to the right."""
+    if line.indent == other.indent:
+        return True
+    match, before = MARKER.match(line.text), MARKER.match(other.text)
+    if match is None or before is None or not match[1][0].isdigit():
+        return False
+    return line.indent + match.end() == other.indent + before.end()
+
+
+def _sibling(region: Region, at: int, number: str) -> bool:
+    line = region.lines[at]
+    place = region.next_text(region.deeper_end(at + 1, line.indent))
+    if place >= region.last or not _beside(region.lines[place], line):
+        return False
+    match = MARKER.match(region.lines[place].text)
+    return match is not None and match[1][:-1] == number
+
+
+def _alike(line: Line, marker: str) -> bool:
+    match = MARKER.match(line.text)
+    if match is None:
+        return False
+    if match[1][0].isdigit():
+        return marker[0].isdigit()
+    return match[1] == marker or (match[1][0].isalpha() and marker[0].isalpha())
+
+
+def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
+    """The heads of all items, or none where they are no definitions.
+
+    Beside one that is certain the others need less; in a numbered list a few items
+    may lack the colon: their first word is the term.
+    """
+    found = [_head(region, start) for start in starts]
+    if not all(found):
+        found = _placed(region, starts) or found
+    column = next((terms.gap_column(head) for head in found if head), -1)
+    for place, start in enumerate(starts):
+        line = _inner(region.lines[start])
+        # a long term may push its text by a column
+        pushed = terms.at_column(line, column) or terms.at_column(line, column + 1)
+        found[place] = found[place] or pushed
+    numbered = _marker(region.lines[starts[0]])[0].isdigit()
+    if any(found) and not numbered:
+        found = [head or _weak_head(region, at) for head, at in zip(found, starts, strict=True)]
+    missing = found.count(None)
+    if missing and (missing * 5 > len(found) or not numbered):
+        return []
+    return [
+        head or terms.first_word(_inner(region.lines[start]))
+        for head, start in zip(found, starts, strict=True)
+    ]
+
+
+def _head(region: Region, at: int) -> terms.Head | None:
+    """The head of the item at `at`: a term and its text, or a term above deeper text."""
+    line = _inner(region.lines[at])
+    head = terms.bullet_head(line)
+    if head is None and at + 1 < region.last:
+        term = terms.FINAL.sub("", line.text)
+        separator = "" if term == line.text else ":"
+        below = region.lines[at + 1]
+        column = line.indent if separator else line.indent + 2
+        if below.text and below.indent >= column and terms.plausible(term):
+            return terms.Head(term, line.indent, separator, "", line.indent)
+    return head
+
+
+def _placed(region: Region, starts: list[int]) -> list[terms.Head | None]:
+    """The heads of items of which each starts with a placeholder of its own, or none."""
+    lines = [_inner(region.lines[start]) for start in starts]
+    found = [(line, PLACED.match(line.text)) for line in lines]
+    heads: list[terms.Head | None] = [
+        terms.Head(
+            match["term"], line.indent, "", match["text"], line.indent + match.start("text")
+        )
+        for line, match in found if match
+    ]
+    known = {head.term for head in heads if head}
+    return heads if 1 < len(known) == len(starts) else []
+
+
+def _weak_head(region: Region, at: int) -> terms.Head | None:
+    """The head of the item at `at` that stands beside others with a colon: a word or a form."""
+    line = _inner(region.lines[at])
+    if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
+        term, separator = match["term"], match.groupdict().get("separator", "").strip()
+        text, column = match["text"], line.indent + match.start("text")
+    else:
+        below = region.lines[at + 1] if at + 1 < region.last else None
+        if below is not None and below.text and below.indent == line.indent:
+            return None  # the sentence goes on
+        term, separator, text, column = line.text, "", "", line.indent
+    bare = terms.BRACKETS.sub("_", term.removesuffix("->"))
+    if len(term) > terms.LONGEST or not terms.plausible(bare):
+        return None
+    if text == "" and not FORM.match(term):
+        return None
+    return terms.Head(term, line.indent, separator, text, column)
+
+
+def _inner(line: Line) -> Line:
+    match = MARKER.match(line.text)
+    assert match is not None
+    return line.after(match.end())
+
+
+def _marker(line: Line) -> str:
+    match = MARKER.match(line.text)
+    assert match is not None
+    return match[1]
+
+
+def _item(region: Region, first: int, last: int) -> Item:
+    inner = _inner(region.lines[first])
+    body = terms.body(region, inner, first, last)
+    span = Span(inner.number, region.lines[last - 1].number)
+    return Item(_marker(region.lines[first]), body, span)

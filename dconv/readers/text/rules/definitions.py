@@ -1,0 +1,296 @@
+"""Definition lists without bullets: arguments, values, options, flags.
+
+    <method>  is the method used        -f <file> : reads <file>; may be
+              with requests                 given several times
+
+In running text the columns must prove it; under a label such as "Arguments :" a
+term may also stand alone above its description.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import dataclass
+
+from dconv.model.source import Line
+from dconv.model.tree import Definition, Definitions, Span, Term
+from dconv.readers.text import inline
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import bullets, languages, prose, terms
+from dconv.readers.text.rules.paragraph import INTERRUPTION
+
+# a further column in the text; two blanks after a full stop are none
+COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
+
+
+# "sent: number of requests sent": words of a glossary; a program's output has no sentences
+WEAK = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
+# a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
+FORM = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
+FEW = 3  # entries that tell a glossary
+JUDGED = 30  # entries that must be certain; to look at all again and again takes for ever
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A definition's lines: from `start`, its text after `terms_end`, up to `last`."""
+
+    head: terms.Head | None
+    start: int
+    terms_end: int
+    last: int
+
+
+def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
+    """A definition list that starts at `at`."""
+    found = _entries(region, at)
+    if found and _goes_on(region, found[-1]):
+        _drop_run(region, found)
+    if not found:
+        return None
+    last = found[-1].last
+    items = tuple(_definition(region, entry) for entry in found)
+    span = Span(region.lines[at].number, region.lines[last - 1].number)
+    return Definitions(items, span), last
+
+
+def _entries(region: Region, at: int) -> list[_Entry]:
+    """The definitions from `at` on, or none where they are not certain."""
+    indent = region.lines[at].indent
+    found: list[_Entry] = []
+    end = at
+    while end < region.last and 0 <= indent - region.lines[end].indent <= 1:
+        first = found[0].head if found else None
+        entry = _entry(region, end, first)
+        if entry is None or (
+            INTERRUPTION.match(region.lines[end].text) and not _in_column(entry, first)
+        ):
+            break
+        if region.lines[end].indent < indent and not _is_astray(entry, first):
+            break
+        found.append(entry)
+        end = region.next_text(entry.last)
+        if len(found) == JUDGED and not _certain(region, found):
+            return []
+    if len(found) < JUDGED and not (found and _certain(region, found)):
+        return []
+    return found
+
+
+def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
+    """True where the text of `entry` stands at the column of the first one's, set off by a gap."""
+    head = entry.head
+    if head is None or first is None:
+        return False
+    return 0 < terms.gap_column(first) == terms.gap_column(head)
+
+
+def _is_astray(entry: _Entry, first: terms.Head | None) -> bool:
+    """True where only the term of `entry` stands too far to the left, and its text does not."""
+    head = entry.head
+    if head is None or first is None or head.separator or first.separator:
+        return False
+    return bool(head.text) and head.text_column == first.text_column
+
+
+def _goes_on(region: Region, entry: _Entry) -> bool:
+    """True where text goes on below `entry` at its column: it only looked like a definition."""
+    last = entry.last
+    if last >= region.last or region.lines[last].indent != region.lines[entry.start].indent:
+        return False
+    text = region.lines[last].text
+    return bool(text) and not INTERRUPTION.match(text)
+
+
+def _drop_run(region: Region, found: list[_Entry]) -> None:
+    """Take the entries in one run of text with the last one out of `found`; few go as a whole."""
+    if len(found) < JUDGED:
+        found.clear()
+    while found:
+        entry = found.pop()
+        if not region.lines[entry.start - 1].text or entry.start == region.first:
+            return
+
+
+def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
+    """The definition at `at`; `before` is the head of the list's first one."""
+    line = region.lines[at]
+    last = region.deeper_end(at + 1, before.column if before else line.indent)
+    column = terms.gap_column(before) if before else _hanging(region, at, last)
+    head = _head(region, line, column)
+    if head is not None and not head.text and bullets.announced(region, at):
+        head = None  # "The relay is :" is a sentence
+    if head is None and ": " in line.text and _is_glossary(region, before, at):
+        head = terms.match(terms.COLON, line)
+    if head is not None:
+        return _Entry(head, at, at + 1, last)
+    end = _broken(region, at)
+    if end is None and (region.mode == "arguments" or line.text[0] == "<"):
+        end = _alone(region, at)
+    if end is None and at + 1 < last and FORM.search(line.text) and _is_explained(region, at + 1):
+        end = _alone(region, at)
+    if end is None and before is not None:
+        end = _alone(region, at)  # above a text at the column of the others
+        if end is not None and region.lines[end].indent != before.text_column:
+            return None
+    return None if end is None else _Entry(None, at, end, region.deeper_end(end, line.indent))
+
+
+def _is_glossary(region: Region, before: terms.Head | None, at: int) -> bool:
+    """True where line `at` and, unless it goes on with `before`, the next ones explain words."""
+    line = region.lines[at]
+    if WEAK.match(line.text) is None:
+        return False
+    if before is not None:
+        return before.separator == ":"
+    count = 0
+    while at < region.last and (below := region.lines[at]).text and below.indent >= line.indent:
+        if below.indent == line.indent:
+            if WEAK.match(below.text) is None:
+                return False
+            count += 1
+            if count > JUDGED:
+                return True
+        at += 1
+    return count >= FEW
+
+
+def _hanging(region: Region, at: int, last: int) -> int:
+    """The column of the text that hangs below line `at`, where the next item's gap ends at it.
+
+    A term that nearly reaches the column is told by the others.
+    """
+    if at + 1 >= last or not region.lines[at + 1].text:
+        return -1
+    column = region.lines[at + 1].indent
+    following = region.next_text(last)
+    if following >= region.last or region.lines[following].indent != region.lines[at].indent:
+        return -1
+    head = terms.match(terms.GAP, region.lines[following])
+    if head is None or head.term[-1] == ":" or head.text_column != column:
+        return -1
+    return column
+
+
+def _head(region: Region, line: Line, column: int) -> terms.Head | None:
+    """The head on `line`; a text at `column`, as in the items before, is a sign of one."""
+    colon = terms.match(terms.COLON, line)
+    if colon is not None and (
+        " :" in line.text or _strong(colon.term) or colon.text_column == column
+    ):
+        return colon
+    head = (
+        terms.match(terms.ARROW, line)
+        or terms.match(terms.GAP, line)
+        or terms.match(terms.SINGLE, line)
+        or terms.match(terms.DASH, line)
+    )
+    if head is not None and head.term[-1] == ":":
+        return colon
+    if head is None and (region.mode == "arguments" or line.text.startswith("<")):
+        head = terms.match(terms.ARGUMENT, line) or colon
+    return head or terms.at_column(line, column)
+
+
+def _strong(term: str) -> bool:
+    """True for terms that are no words of a sentence: "<x>", "$VAR", "-f", '"none"'."""
+    return term[0] in "<$-%\"'@" or term.isupper() or "_" in term or "(" in term
+
+
+def _alone(region: Region, at: int) -> int | None:
+    """The index after terms that stand alone on their lines above deeper text."""
+    line = region.lines[at]
+    end = at
+    while end < region.last and region.lines[end].indent == line.indent:
+        text = region.lines[end].text
+        if not text or not terms.plausible(terms.FINAL.sub("", text)):
+            break
+        end += 1
+    if end == at or end >= region.last or end - at > 6:
+        return None
+    if not region.lines[end].text or region.lines[end].indent <= line.indent:
+        return None
+    return end
+
+
+def _is_explained(region: Region, at: int) -> bool:
+    """True where the run of text at `at` is a sentence."""
+    if at >= region.last or not region.lines[at].text[:1].isupper():
+        return False
+    rows = region.lines[at : min(region.block_end(at), at + prose.JUDGED)]
+    beside = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
+    text = " ".join([line.text for line in beside])
+    return prose.is_sentence(text[:-1] + "." if text[-1] == ":" else text, 1)
+
+
+def _broken(region: Region, at: int) -> int | None:
+    """The index after a term that goes on below, in brackets, up to a colon."""
+    line = region.lines[at]
+    end = at + 1
+    while end < region.last and region.lines[end].indent > line.indent:
+        text = region.lines[end].text
+        if not text.startswith(("[", "{", "|", "<")):
+            return None
+        end += 1
+        if text.endswith(":"):
+            return end
+    return None
+
+
+def _certain(region: Region, found: list[_Entry]) -> bool:
+    """True under a label; else the columns of text and continuation must agree."""
+    if region.mode == "arguments":
+        return True
+    if found[0].head is None and _is_explained(region, found[0].terms_end):
+        return True
+    hanging = astray = 0
+    for entry in found:
+        head = entry.head
+        if head is None or not head.text:
+            continue
+        below = entry.start + 1
+        if below < entry.last and region.lines[below].text:
+            gap = not head.separator
+            if gap and region.lines[below].indent != head.text_column and head.term[0] != "'":
+                astray += 1
+            hanging += 1
+    if astray and 4 * astray >= hanging:
+        return found[0].head is None or found[0].head.term.startswith("<")
+    if _is_code(region, found, bool(hanging)):
+        return False
+    columns = {entry.head.text_column for entry in found if entry.head}
+    separated = all(entry.head and entry.head.separator for entry in found)
+    return hanging > 0 or (len(found) > 1 and (separated or len(columns) == 1))
+
+
+def _is_code(region: Region, found: list[_Entry], hanging: bool) -> bool:
+    """True where every line is code of some language, or has more columns than two.
+
+    Words of a configuration may be terms too, where their text hangs below them.
+    """
+    spoken = {languages.of(region, entry.start, entry.start + 1) for entry in found}
+    if "" not in spoken and not (hanging and region.context.dialect.code in spoken):
+        return True
+    columns = sum(1 for entry in found if entry.head and COLUMNS.search(entry.head.text))
+    return not hanging and 2 * columns >= len(found)
+
+
+def _definition(region: Region, entry: _Entry) -> Definition:
+    if entry.head is not None:
+        return terms.definition(region, entry.head, entry.start, entry.last)
+    rows = region.lines[entry.start : entry.terms_end]
+    found = tuple(_term(region, row, rows[0].indent) for row in rows)
+    separator = ":" if any(terms.FINAL.search(row.text) for row in rows) else ""
+    nothing = Line(rows[-1].number, rows[-1].indent, "")
+    body = terms.body(region, nothing, entry.terms_end - 1, entry.last)
+    span = Span(rows[0].number, region.lines[entry.last - 1].number)
+    return Definition("", found, separator, body, span)
+
+
+def _term(region: Region, row: Line, indent: int) -> Term:
+    """The term on `row`; a row that is deeper than `indent` goes on with the one above."""
+    if row.indent > indent:
+        content = inline.parse_text(terms.FINAL.sub("", row.text), row.number, row.column)
+        return Term(content, "", "", "", row.number)
+    return terms.term(region, terms.FINAL.sub("", row.text), row.number, row.column - 1)

@@ -1,0 +1,114 @@
+"""Drawings and columns that no table rule was certain of: kept as they stand.
+
+    client            server
+       | ---- SYN ----> |
+
+Re-flowing them would destroy them, at whatever column they stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from dconv.model.source import Line
+from dconv.model.tree import Preformatted
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import languages
+from dconv.readers.text.rules.paragraph import ARROWS, INTERRUPTION
+from dconv.readers.text.rules.preformatted import DEEPER, preformatted
+
+# "+----+", "|    |", "====>", columns with a gap of three blanks or more
+# or apart by bars: "label | text"
+STROKE = re.compile(
+    r"\S {3,}\S|[+|]--|--[+|>]|[+|][=#x]{3}|[=#x]{3}[+|]|^\|.*\|$| \| |____|^[-=~+| ]{3,}$"
+)
+# the same where it stands alone: one gap may also be an author's way to write a sentence
+STROKE_ALONE = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S|[+|]--|--[+|>]|^\|.*\|$|____")
+COLUMNS = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S")
+MARGIN = 60  # columns; lines of prose come nearer to the 80 that manuals are written in
+STOPS = frozenset(".,:;!?")
+MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in every drawing
+# a line that says where it ends: "HELO\n", "value \"
+ENDED = re.compile(r"\\n?$")
+# "The format of a message:"
+LEAD = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
+SHORT = 4  # lines; below it half of them is one or two, which prose may have by chance
+JUDGED = 100  # lines of a block; looking at all of a long one again and again takes for ever
+
+
+def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
+    """The block at `at`, where most of its lines are drawn rather than written."""
+    lines = region.lines
+    if _leads(region, at):
+        return None
+    end = _end(region, at, at + 1, at + JUDGED)
+    if not _is_code(region, at, end) and not _is_drawn(lines[at:end]):
+        return None
+    end = _end(region, at, end, region.last)
+    return preformatted(lines[at:end], languages.of(region, at, end)), end
+
+
+def _leads(region: Region, at: int) -> bool:
+    """True where the line at `at` is words with a colon, and something else is below."""
+    line = region.lines[at]
+    if line.text[-1] != ":" or not LEAD.match(line.text) or at + 1 >= region.last:
+        return False
+    below = region.lines[at + 1]
+    return below.indent > line.indent or ARROWS.match(below.text) is not None
+
+
+def _end(region: Region, at: int, start: int, last: int) -> int:
+    """The index after the block at `at`, looking from `start` on, at most `last`."""
+    lines = region.lines
+    for end in range(start, min(last, region.last)):
+        line = lines[end]
+        if not line.text or INTERRUPTION.match(line.text):
+            return end
+        if line.indent < lines[at].indent and line.indent < region.indent:
+            return end
+    return min(last, region.last)
+
+
+def _is_code(region: Region, at: int, end: int) -> bool:
+    """True where the block `at` to `end` stands at the column of prose and is code.
+
+    What is deeper is code without being asked, and more than one block of it.
+    """
+    if region.lines[at].indent >= region.indent + DEEPER:
+        return False
+    if languages.is_prompt(region.lines[at].text):
+        return True
+    if at > region.first and languages.is_command(region.lines[at - 1], region.lines[at]):
+        return True
+    return _is_broken(region.lines[at:end]) and languages.of(region, at, end) != ""
+
+
+def _is_broken(block: Sequence[Line]) -> bool:
+    """True where every line ends long before the margin, and none with a sentence.
+
+    The next word would have fitted: who wrote it meant the lines.  Code of a
+    known language at the column of prose is told so.
+    """
+    if len(block) < 2 or any(line.text[-1] in STOPS for line in block):
+        return False
+    return all(
+        line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) <= MARGIN
+        for line, below in pairwise(block)
+    )
+
+
+def _is_drawn(block: Sequence[Line]) -> bool:
+    """True where most lines hold strokes, bars, or say where they end."""
+    whole = "\n".join([line.text for line in block])
+    if not any(mark in whole for mark in MARKS):
+        return False
+    drawn = sum(1 for line in block if STROKE.search(line.text))
+    ended = sum(1 for line in block if ENDED.search(line.text))
+    if len(block) == 1:
+        return STROKE_ALONE.search(block[0].text) is not None
+    short = len(block) < SHORT
+    if short and any(COLUMNS.search(line.text) for line in block):
+        return True
+    return 2 * ended >= len(block) or 2 * drawn >= len(block) + short

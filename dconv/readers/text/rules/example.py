@@ -1,0 +1,181 @@
+"""Examples: a label, perhaps a caption, and deeper code.
+
+    Example : limit the rate to 10 a second
+        frontend web
+            rate-limit sessions 10
+
+What is deeper than the label belongs to the example, blank lines included.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv.model.source import Line
+from dconv.model.tree import Example, Flow, Inline, Span
+from dconv.readers.text import inline
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import languages, prose
+from dconv.readers.text.rules.preformatted import preformatted, split
+
+# "Example :", "Examples:", "Example 2:", "TCP/HTTP Examples :", "Example with IPv4 input:"
+LABEL = re.compile(
+    r"""
+    (?P<label> (?: [A-Z][\w/.-]* \s (?: \w+ \s )? )? [Ee]xamples?
+               (?: \s \d+ | \s (?: with | of | for | using | in ) \s [\w ./-]{1,40} )? )
+    \s? : (?: \s+ (?P<rest> \S.* ) )? $
+    """,
+    re.VERBOSE,
+)
+# "- Balancing of links", not "- /a -> /b"
+ITEM = re.compile(r"[-*•] [A-Z]\w+ [\w(]+ \w")
+SEE_ALSO = ("See also", "See Also")
+LABELS = (*SEE_ALSO, "Example")
+ROWS = 10  # lines of output in which what comes again is looked for
+BARE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
+
+
+def rule(region: Region, at: int) -> tuple[Example, int] | None:
+    """An example whose label stands at `at`."""
+    line = region.lines[at]
+    if "xample" not in line.text[:60]:
+        return None
+    match = LABEL.match(line.text) or BARE.match(line.text)
+    if match is None:
+        return None
+    rest = match["rest"] or ""
+    below = region.next_text(at + 1)
+    if below < region.last and region.lines[below].indent > line.indent:
+        return _deeper(region, at, match["label"], rest, line.indent + match.start("rest"))
+    if rest:
+        return _on_the_line(region, at, match["label"], rest, line.indent + match.start("rest"))
+    if ":" not in line.text or below >= region.last:
+        return None
+    return _beside(region, at, match["label"], below)
+
+
+def _deeper(
+    region: Region, at: int, label: str, rest: str, column: int
+) -> tuple[Example, int] | None:
+    """The code is deeper than the label; the caption may go on below its first letter."""
+    lines = region.lines
+    indent = lines[at].indent
+    start = at + 1
+    caption: list[Line] = []
+    if rest:
+        caption.append(lines[at].after(column - indent))
+        while start < region.last and lines[start].text and lines[start].indent == column:
+            caption.append(lines[start])
+            start += 1
+    end = _end(region, start, indent)
+    first = region.next_text(start)
+    if first >= end:
+        return _on_the_line(region, at, label, rest, column) if len(caption) == 1 else None
+    if ITEM.match(lines[first].text) and _is_list(lines[first:end]):
+        body = region.parse(region.inside(first, end, lines[first].indent))
+    else:
+        body = split(region, first, end)
+    return _example(region, at, end, label, inline.parse(caption) if caption else (), body)
+
+
+def _is_list(block: Sequence[Line]) -> bool:
+    """True where each line of an example is an item in words, or goes on with one."""
+    return all(
+        ITEM.match(line.text) for line in block if line.text and line.indent == block[0].indent
+    )
+
+
+def _end(region: Region, start: int, indent: int) -> int:
+    """The index after the deeper lines; a label among them starts something else."""
+    lines = region.lines
+    end = region.deeper_end(start, indent)
+    first = region.next_text(start)
+    for place in range(first + 1, end):
+        text = lines[place].text
+        if lines[place - 1].text or not text.startswith(LABELS):
+            continue
+        another = lines[place].indent < lines[first].indent and LABEL.match(text)
+        if text.startswith(SEE_ALSO) or another:
+            while not lines[place - 1].text:
+                place -= 1
+            return place
+    return end
+
+
+def _on_the_line(
+    region: Region, at: int, label: str, rest: str, column: int
+) -> tuple[Example, int] | None:
+    """The whole example stands behind the label; a sentence there is only prose."""
+    if prose.is_sentence(rest):
+        return None
+    line = region.lines[at].after(column - region.lines[at].indent)
+    inner = region.inside(0, 1, region.indent)
+    language = languages.of(_single(inner, line), 0, 1)
+    return _example(region, at, at + 1, label, (), (preformatted((line,), language),))
+
+
+def _single(region: Region, line: Line) -> Region:
+    return Region((line,), 0, 1, 0, region.context, region.parse)
+
+
+def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
+    """The code stands at the label's own column, up to a blank line or the next prose."""
+    lines = region.lines
+    indent = lines[at].indent
+    if lines[below].indent < indent:
+        return None
+    if prose.starts(region, below):
+        return _introduced(region, at, label, below)
+    end = min(region.block_end(below), region.last)
+    while below > at + 1:
+        following = region.next_text(end)
+        if following >= region.last or lines[following].indent < indent:
+            break
+        block = lines[following : region.block_end(following)]
+        if block[0].indent == indent and _ends(block, lines[max(below, end - ROWS) : end]):
+            break
+        end = region.block_end(following)
+    body = split(region, below, end)
+    return _example(region, at, end, label, (), body)
+
+
+def _ends(block: Sequence[Line], rows: Sequence[Line]) -> bool:
+    """True where `block` is no more of the code whose last `rows` stand above it.
+
+    Output may start with a capital where one of the rows starts alike.
+    """
+    if prose.is_prose(block):
+        return True
+    start = block[0].text.split()[:2]
+    alike = any(line.text.split()[:2] == start for line in rows)
+    return block[0].text[0].isupper() and not alike
+
+
+def _introduced(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
+    """Words with a colon and what is deeper below them, as long as such follow one another."""
+    indent = region.lines[at].indent
+    end = start = below
+    while start < region.last and region.lines[start].indent == indent:
+        last = start
+        while last < region.last and region.lines[last].text and (
+            region.lines[last].indent == indent
+        ):
+            last += 1
+        if region.lines[last - 1].text[-1] != ":":
+            break
+        deeper = region.deeper_end(last, indent)
+        end = max(end, deeper) if deeper > last else end
+        start = region.next_text(deeper)
+    if end == below:
+        return None
+    body = region.parse(region.inside(below, end, indent))
+    return _example(region, at, end, label, (), body)
+
+
+def _example(
+    region: Region, at: int, end: int, label: str, caption: tuple[Inline, ...],
+    body: tuple[Flow, ...],
+) -> tuple[Example, int]:
+    span = Span(region.lines[at].number, region.lines[end - 1].number)
+    return Example(label, caption, body, span), end

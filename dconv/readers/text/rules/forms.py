@@ -1,0 +1,93 @@
+"""Forms that each stand alone above deeper prose: sub-commands, values with their names.
+
+    level [<level>]                     0 = STOPPED
+      Sets the level; without one,        The server is down.
+      lists what there is.              1 = STARTING
+                                          The server is warming up.
+    sink [<sink>]
+      Tells where traces go.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dconv.model.source import Line
+from dconv.model.tree import Definition, Definitions, Span, Term
+from dconv.readers.text import inline
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import terms
+
+DEEPER = 2  # columns
+FEWEST = 2  # forms; a single one may be a line of prose
+LONGEST = 100  # characters of a form
+DEEPEST = 4  # brackets in brackets
+# what starts a line that can be one: "level [", "{ on", "0x01 ="
+START = re.compile(r"[{\[<]|[\w.+-]+(?: [\w.+-]+)? (?:[<{\[]|= \w)")
+ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
+# the words that are left without arguments: "level", "set level", or none
+WORDS = re.compile(r"\s*+(?:[\w.+-]++\s*+){0,3}")
+# "0x01 = RUNNING"
+VALUE = re.compile(r"\w+ = (?P<name>\w+)")
+# "Sets the level…", "Check failed."
+PROSE = re.compile(r"[A-Z][a-z]*,? [a-z\"'<(]")
+
+
+def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
+    """A list of such forms from `at` on, each with the deeper lines below it."""
+    found: list[tuple[int, int]] = []
+    end = at
+    while end < region.last and region.lines[end].indent == region.lines[at].indent:
+        if not _is_form(region, end):
+            break
+        found.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
+        end = region.next_text(found[-1][1])
+    if len(found) < FEWEST:
+        return None
+    items = tuple(_definition(region, start, last) for start, last in found)
+    return Definitions(items, Span(items[0].span.first, items[-1].span.last)), found[-1][1]
+
+
+def starts(region: Region, at: int) -> bool:
+    """True where a list of such forms starts at `at`."""
+    if not _is_form(region, at):
+        return False
+    line = region.lines[at]
+    following = region.next_text(region.deeper_end(at + 1, line.indent))
+    if following >= region.last or region.lines[following].indent != line.indent:
+        return False
+    return _is_form(region, following)
+
+
+def _is_form(region: Region, at: int) -> bool:
+    """True where the line at `at` is a form, and prose stands deeper directly below it."""
+    text = region.lines[at].text
+    if not START.match(text) or len(text) > LONGEST or at + 1 >= region.last:
+        return False
+    below = region.lines[at + 1]
+    if below.indent < region.lines[at].indent + DEEPER or not PROSE.match(below.text):
+        return False
+    rest = text
+    for _ in range(DEEPEST):
+        rest = ARGUMENT.sub(" ", rest)
+    return VALUE.fullmatch(text) is not None or (rest != text and WORDS.fullmatch(rest) is not None)
+
+
+def _definition(region: Region, at: int, last: int) -> Definition:
+    line = region.lines[at]
+    nothing = Line(line.number, line.indent, "")
+    body = terms.body(region, nothing, at, last)
+    span = Span(line.number, region.lines[last - 1].number)
+    return Definition("", (_term(region, line),), "", body, span)
+
+
+def _term(region: Region, line: Line) -> Term:
+    """The form on `line`; a value is known by its name."""
+    value = VALUE.fullmatch(line.text)
+    if value is None:
+        return terms.term(region, line.text, line.number, line.column - 1)
+    name = value["name"]
+    context = region.context
+    anchor = context.anchors.unique(f"{context.prefix}.{name}" if context.prefix else name)
+    content = inline.parse_text(line.text, line.number, line.column)
+    return Term(content, name, "", anchor, line.number)

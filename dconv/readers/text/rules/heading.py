@@ -1,0 +1,51 @@
+"""Small titles without a number inside a body.
+
+    Notes on these keywords :          crtfile:
+    -------------------------
+                                         The text is deeper.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dconv.model import anchors as naming
+from dconv.model.tree import Heading, Span
+from dconv.readers.text import inline
+from dconv.readers.text.outline.titles import NEAR, UNDERLINE
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import prose, terms
+from dconv.readers.text.rules.labelled import ARGUMENTS
+
+# "crtfile:", "Troubleshooting:", "When used with HTTP:"
+LEAD = re.compile(r"(?P<title>[A-Za-z][\w./-]*(?: [\w./-]+){0,4})\s?:$")
+
+
+def rule(region: Region, at: int) -> tuple[Heading, int] | None:
+    """An underlined title, or a short line with a colon alone above deeper prose."""
+    line = region.lines[at]
+    if at + 1 < region.last and (rule_line := region.lines[at + 1]).text:
+        mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
+        near = mark and abs(len(rule_line.text) - len(line.text)) <= NEAR
+        if near and rule_line.indent == line.indent and not UNDERLINE.match(line.text):
+            return _heading(region, at, at + 2, line.text)
+        return None
+    if line.indent != region.indent or line.text[-1] != ":" or not LEAD.match(line.text):
+        return None
+    if ARGUMENTS.match(line.text):
+        return None
+    below = region.next_text(at + 1)
+    if below >= region.last or region.lines[below].indent <= line.indent:
+        return None
+    if terms.match(terms.COLON, region.lines[below]) or not prose.starts(region, below):
+        return None
+    return _heading(region, at, at + 1, line.text)
+
+
+def _heading(region: Region, at: int, end: int, title: str) -> tuple[Heading, int]:
+    line = region.lines[at]
+    content = inline.parse_text(title, line.number, line.column)
+    prefix = region.context.prefix
+    place = naming.slug(title.rstrip(" :"))
+    anchor = region.context.anchors.unique(f"{prefix}.{place}" if prefix else place)
+    return Heading(content, anchor, Span(line.number, region.lines[end - 1].number)), end

@@ -1,0 +1,140 @@
+"""Labels: arguments, notes, warnings, and the like.
+
+    Arguments :                          Note: a note may hang, or go on
+      <name>  is the name                below its label
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from dconv.model.source import Line
+from dconv.model.tree import Flow, Labelled, NoteKind, Span
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules.bullets import MARKER
+
+# "Arguments :", "Prefix :", "ACL derivatives :", "Return value:", "Parameters :"
+ARGUMENTS = re.compile(
+    r"""
+    (?P<label> Arguments? | Parameters? | Prefix(?:es)? | Environment\ variables
+             | Return\ values? | ACL\ (?:derivatives?|alternatives?)
+             | Options )
+    \s? : (?= \s | $ ) (?: \s* (?P<rest> \S.* ) )? $
+    """,
+    re.VERBOSE,
+)
+# "Note:", "NOTE :", "Important note:", "OTHER CAVEATS AND NOTES:", "Performance note:"
+NOTE = re.compile(
+    r"""
+    (?P<label> (?: Important\s | IMPORTANT\s | Performance\s | Security\s
+                 | OTHER\ CAVEATS\ AND\ )? (?: Notes? | NOTES? | note )
+             | Bugs? | BUGS? | Troubleshooting | Limitations? | Hint | Tip )
+    \s? : (?= \s | $ ) (?: \s* (?P<rest> \S.* ) )? $
+    """,
+    re.VERBOSE,
+)
+# "Warning:", "CAUTION!", "Attention :"
+WARNING = re.compile(
+    r"(?P<label>(?:Warning|WARNING|Caution|CAUTION|Attention|ATTENTION|Danger)!?)"
+    r"(?:\s*:|(?<=!))(?=\s|$)(?:\s*(?P<rest>\S.*))?$"
+)
+FIRST = frozenset("APERONINBTLHSWCDp")
+
+
+def rule(region: Region, at: int) -> tuple[Labelled, int] | None:
+    """A label at the start of the line `at` with what belongs to it."""
+    line = region.lines[at]
+    if line.text[0] not in FIRST:
+        return None
+    if match := ARGUMENTS.match(line.text):
+        return _arguments(region, at, match)
+    if match := WARNING.match(line.text):
+        return _note(region, at, match, "warning")
+    if match := NOTE.match(line.text):
+        return _note(region, at, match, "note")
+    return None
+
+
+def _arguments(region: Region, at: int, match: re.Match[str]) -> tuple[Labelled, int]:
+    """Everything deeper than the label, or the list that stands at its own column."""
+    line = region.lines[at]
+    end = region.deeper_end(at + 1, line.indent)
+    below = region.next_text(at + 1)
+    if end == at + 1 and below < region.last and MARKER.match(region.lines[below].text):
+        end = _list_end(region, below)
+    rest = match["rest"] or ""
+    body = _body(region, at, end, rest, line.indent + match.start("rest"), match["label"])
+    span = Span(line.number, region.lines[end - 1].number)
+    return Labelled(match["label"], "arguments", body, span), end
+
+
+def _list_end(region: Region, at: int) -> int:
+    indent = region.lines[at].indent
+    end = at
+    while at < region.last:
+        line = region.lines[at]
+        if line.indent != indent or not MARKER.match(line.text):
+            break
+        end = region.deeper_end(at + 1, indent)
+        at = region.next_text(end)
+    return end
+
+
+def _note(
+    region: Region, at: int, match: re.Match[str], kind: NoteKind
+) -> tuple[Labelled, int] | None:
+    """The rest of the run of text, or, where the label stands alone, what is deeper."""
+    line = region.lines[at]
+    rest = match["rest"] or ""
+    if not rest:
+        return _alone(region, at, match["label"], kind)
+    end = at + 1
+    while end < region.last and region.lines[end].text:
+        row = region.lines[end]
+        if row.indent < line.indent or (row.indent == line.indent and MARKER.match(row.text)):
+            break
+        end += 1
+    body = _body(region, at, end, rest, line.indent + match.start("rest"), "")
+    span = Span(line.number, region.lines[end - 1].number)
+    return Labelled(match["label"], kind, body, span), end
+
+
+def _alone(region: Region, at: int, label: str, kind: NoteKind) -> tuple[Labelled, int] | None:
+    line = region.lines[at]
+    end = region.deeper_end(at + 1, line.indent)
+    below = region.next_text(at + 1)
+    if end == at + 1:
+        if below >= region.last or region.lines[below].indent != line.indent:
+            return None
+        listed = MARKER.match(region.lines[below].text)
+        end = _list_end(region, below) if listed else region.block_end(below)
+    body = _body(region, at, end, "", 0, "")
+    return Labelled(label, kind, body, Span(line.number, region.lines[end - 1].number)), end
+
+
+def _body(
+    region: Region, at: int, end: int, rest: str, column: int, label: str
+) -> tuple[Flow, ...]:
+    """The flow behind and below a label; definitions are expected below "Arguments"."""
+    first_text = at + 1
+    while first_text < end and not region.lines[first_text].text:
+        first_text += 1
+    lines = list(region.lines[first_text:end])
+    first_line = region.lines[at].after(column - region.lines[at].indent) if rest else None
+    if label:
+        first = () if first_line is None else region.parse(_lines(region, (first_line,)))
+        if not lines:
+            return first
+        inner = _lines(region, tuple(lines))
+        return (*first, *region.parse(replace(inner, mode="arguments", label=label)))
+    if first_line is not None:
+        below = next((line.indent for line in lines if line.text), column)
+        indent = below if lines and lines[0].text else column
+        lines.insert(0, first_line.at(indent))
+    return region.parse(_lines(region, tuple(lines))) if lines else ()
+
+
+def _lines(region: Region, lines: tuple[Line, ...]) -> Region:
+    indent = next(line.indent for line in lines if line.text)
+    return replace(region.inside(0, len(lines), indent), lines=lines)

@@ -1,0 +1,110 @@
+"""What an example is written in: configuration, a console session, or another language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv.model.source import Line
+from dconv.readers.text.region import Region
+
+# "$ echo", ">>> output", "master> show proc", "[0:00:00:50] master> show"
+PROMPT = re.compile(r"(?:\$ \S|>>> ?|> \S|(?:\[[\d:]+\] )?[\w-]{1,20}> ?(?:\S|$))")
+# "# socat": a root prompt, where what follows is a command
+ROOT = re.compile(
+    r"# (?:socat|echo|haproxy|cat|kill|netstat|sysctl|grep|setcap|ip|curl|tail|ls|make|ss|"
+    r"watch|printf|systemctl|service|apt-get|iptables|openssl|ulimit|cd|mkdir|sudo|"
+    r"ifconfig|modprobe|mount|rm|touch|chown|chmod|mv|cp)\b"
+)
+# a command without a prompt: "wget http://example.org/"
+COMMAND = re.compile(
+    r"(?:echo [\"'].*\||sudo|socat|wget|curl|tar|cd|make(?! (?:sure|it|them|the|an?)\b)|git|"
+    r"apt|apt-get|yum|dnf|\./configure) \S"
+)
+SHORT = 50  # columns; a line that ends before them has no reason to end but its author's
+# one of the prompts at the start of any line, asked first because it is quick
+SESSION = re.compile(f"^(?:{PROMPT.pattern}|{ROOT.pattern})", re.MULTILINE)
+# "will generate:", "which results in :"
+GENERATES = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
+# "----+-----+----", "|<--- Tq --->|"
+DRAWING = re.compile(r"---[+|>]|[+|<]---|====|____")
+LUA = re.compile(r"(?:local |function |core\.|end$|end\)$|print\(|--\s)")
+C_CODE = re.compile(r"(?:#include|struct |static |int |void |enum |#define |message \w+ \{|uint)")
+HTTP = re.compile(r"(?:GET|HEAD|POST|PUT|OPTIONS|CONNECT) \S+ HTTP/\d|HTTP/\d(?:\.\d)? \d{3}\b")
+# "Feb  6 12:14:14 localhost", "<29>1 2026"
+LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
+
+
+def of(region: Region, first: int, last: int) -> str:
+    """The language of `region.lines[first:last]`; empty where nothing tells."""
+    rows = [line.text for line in region.lines[first:last] if line.text]
+    if _prompt(rows) < len(rows) or all(map(COMMAND.match, rows)):
+        return "console"
+    if HTTP.match(rows[0]):
+        return "http"
+    if _any(rows, LOG):
+        return "log"
+    dialect = region.context.dialect
+    drawn = any(DRAWING.search(row) for row in rows)
+    if dialect.code and not drawn and (_any(rows, dialect.code_line) or _of_entry(region, rows)):
+        return dialect.code
+    return _program(rows)
+
+
+def session(region: Region, first: int, last: int) -> int:
+    """The index where a session starts below a configuration in lines `first` to `last`, or `last`.
+
+    What is below the prompt is the session's: files may be shown there.
+    """
+    if not region.context.dialect.code:
+        return last
+    rows = [line.text for line in region.lines[first:last]]
+    at = _prompt(rows)
+    if 0 < at < len(rows) and of(region, first, first + at) == region.context.dialect.code:
+        return first + at
+    return last
+
+
+def is_command(above: Line, line: Line) -> bool:
+    """True where `line` is a shell's command: the line `above` it was ended on purpose."""
+    if not above.text or above.column + len(above.text) >= SHORT:
+        return False
+    return COMMAND.match(line.text) is not None
+
+
+def is_prompt(text: str) -> bool:
+    """True where `text` is a line of a session that starts with a shell's prompt."""
+    return text.startswith("$ ") or ROOT.match(text) is not None
+
+
+def _prompt(rows: Sequence[str]) -> int:
+    """The index of the first row with a prompt; a comment may go on with a command's name."""
+    if not SESSION.search("\n".join(rows)):
+        return len(rows)
+    commented = False
+    for at, row in enumerate(rows):
+        if PROMPT.match(row) or (not commented and ROOT.match(row)):
+            return at
+        commented = row.startswith("#")
+    return len(rows)
+
+
+def _of_entry(region: Region, rows: Sequence[str]) -> bool:
+    """True where a row starts with the word that the entry at hand starts with."""
+    word = region.context.entry.partition(" ")[0]
+    return bool(word) and any(row == word or row.startswith(word + " ") for row in rows)
+
+
+def _any(rows: Sequence[str], pattern: re.Pattern[str]) -> bool:
+    return any(pattern.match(row) for row in rows)
+
+
+def _program(rows: Sequence[str]) -> str:
+    """The programming language or format of `rows`, where its marks are plain."""
+    if sum(1 for row in rows if LUA.match(row)) >= 2:
+        return "lua"
+    if _any(rows, C_CODE) and any(row[-1] in ";{}" for row in rows):
+        return "c"
+    if rows[0][0] == "{" and rows[-1][-1] == "}" and '":' in " ".join(rows[:2]):
+        return "json"
+    return ""

@@ -1,0 +1,119 @@
+"""Text kept as it stands: code without a label, drawings, sessions, output.
+
+A block that is deeper than the prose around it, and nothing else, is code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dconv.model.source import Line
+from dconv.model.tree import Flow, Paragraph, Preformatted, Span
+from dconv.readers.text import inline
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import languages, paragraph, prose
+from dconv.readers.text.rules.bullets import MARKER
+from dconv.readers.text.rules.paragraph import INTERRUPTION
+
+DEEPER = 2  # columns
+MARGIN = 64  # columns; a line of prose ends where the next word would pass them
+
+
+def rule(region: Region, at: int) -> tuple[Flow, int] | None:
+    """Code, or None where the block at `at` is prose or not deeper."""
+    line = region.lines[at]
+    if line.indent < region.indent + DEEPER or prose.starts(region, at):
+        return None
+    if _is_set_in(region, at):
+        return paragraph.rule(region, at, at + 1)
+    end = languages.session(region, at, _end(region, at))
+    while not region.lines[end - 1].text:
+        end -= 1
+    return preformatted(region.lines[at:end], languages.of(region, at, end)), end
+
+
+def _is_set_in(region: Region, at: int) -> bool:
+    """True where only the first line of a paragraph is set in, as in books: it is full."""
+    line = region.lines[at]
+    if at + 1 >= region.last or (at > region.first and region.lines[at - 1].text):
+        return False
+    below = region.lines[at + 1]
+    if not below.text or below.indent != region.indent or not below.text[0].isalnum():
+        return False
+    full = line.indent + len(line.text) + 1 + len(below.text.partition(" ")[0]) > MARGIN
+    return full and line.text[0].isupper() and prose.is_sentence(line.text.rstrip(".,;") + ".")
+
+
+def preformatted(lines: Sequence[Line], language: str) -> Preformatted:
+    """`lines` without the indentation they share."""
+    shared = min(line.indent for line in lines if line.text)
+    rows = tuple(" " * (line.indent - shared) + line.text if line.text else "" for line in lines)
+    return Preformatted(rows, language, Span(lines[0].number, lines[-1].number))
+
+
+def _end(region: Region, at: int) -> int:
+    """The index after the code: blocks follow one another while they are code too."""
+    end = _block_end(region, at)
+    while True:
+        following = region.next_text(end)
+        if following >= region.last:
+            return end
+        line = region.lines[following]
+        if line.indent < region.indent + DEEPER or MARKER.match(line.text):
+            return end
+        if INTERRUPTION.match(line.text) or prose.starts(region, following):
+            return end
+        end = _block_end(region, following)
+
+
+def _block_end(region: Region, at: int) -> int:
+    """The index after the block: it ends at a blank line or where prose's column returns."""
+    end = at
+    while end < region.last and region.lines[end].text and region.lines[end].indent > region.indent:
+        end += 1
+    return max(end, at + 1)
+
+
+def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
+    """An example's lines: code, with prose at the code's own column told apart.
+
+    After a line such as "will generate:" the rest is output, not configuration; a
+    session below a configuration stands alone.
+    """
+    lines = region.lines
+    prompt = languages.session(region, first, last)
+    if prompt < last:
+        return (*split(region, first, prompt), *split(region, prompt, last))
+    language = languages.of(region, first, last)
+    base = min(line.indent for line in lines[first:last] if line.text)
+    found: list[Flow] = []
+    start = at = first
+    while at < last:
+        if not lines[at].text:
+            at += 1
+            continue
+        end = min(region.block_end(at), last)
+        block = lines[at:end]
+        leads = len(block) == 1 and languages.GENERATES.match(block[0].text)
+        if leads or (block[0].indent == base and prose.is_prose(block)):
+            _code(found, region, start, at, language)
+            content = inline.parse(block)
+            found.append(Paragraph(content, Span(block[0].number, block[-1].number)))
+            start = end
+            language = "" if leads else language
+        at = end
+    _code(found, region, start, last, language)
+    return tuple(found)
+
+
+def _code(found: list[Flow], region: Region, first: int, last: int, language: str) -> None:
+    """Add the lines `first` to `last`; one language does not speak for other parts but its own."""
+    lines = region.lines
+    while first < last and not lines[first].text:
+        first += 1
+    while last > first and not lines[last - 1].text:
+        last -= 1
+    if first < last:
+        if language not in ("", region.context.dialect.code):
+            language = languages.of(region, first, last)
+        found.append(preformatted(lines[first:last], language))

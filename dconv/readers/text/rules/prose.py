@@ -1,0 +1,86 @@
+"""Is a block prose or code?  Asked wherever indentation alone does not tell.
+
+To show code as prose destroys it, to show prose as code only makes it plain: so
+all signs of prose are asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv.model.source import Line
+from dconv.readers.text.region import Region
+
+# code, drawings and tables hold these; prose hardly ever
+CODE_MARK = re.compile(
+    r"\\$|\s[-=]>\s|\s{3}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\."
+)
+# a sign that prose speaks of: '{}', "|"
+SIGN = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
+FIRST = re.compile(r"[A-Z\"'<(\[]")
+LABEL = re.compile(r"\w+ ?: ")
+LAST = re.compile(r"[.:!?)\"]$")
+WORD = re.compile(r"\b[a-z]{2,}\b")
+# words that sentences are held together by; without a capital they must tell
+JOINT = re.compile(
+    r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
+    r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
+)
+JUDGED = 100  # lines; a longer run that prose opens is too long to look at again and again
+
+
+def starts(region: Region, at: int) -> bool:
+    """True where the run of text at `at` is surely prose; of a long run the head is judged."""
+    end = at
+    stop = min(region.last, at + JUDGED)
+    while end < stop and region.lines[end].text:
+        end += 1
+    return is_prose(region.lines[at:end])
+
+
+def is_prose(lines: Sequence[Line]) -> bool:
+    """True where the block `lines` (no blank ones) is surely prose."""
+    first = lines[0]
+    begins = FIRST.match(first.text) is not None
+    ends = LAST.search(lines[-1].text) is not None
+    if not (begins or (ends and first.text[0].isalpha())):
+        return False
+    if any(line.indent != first.indent or _is_marked(line.text) for line in lines):
+        return False
+    words = sum(len(WORD.findall(line.text)) for line in lines)
+    full = max(1, len(lines) - 1)  # the last line may be short
+    if words < 4 or words < 5 * full:
+        short = begins and ends and words >= 4 and len(lines) == 1
+        return short and _joints(lines) > 0 and not LABEL.match(first.text)
+    if begins and ends and words >= 6:
+        return True
+    # what lacks a capital or a stop must be held together by short words
+    if ends:
+        return _joints(lines) >= max(3, 1 + len(lines))
+    return first.text[0].isupper() and _joints(lines) >= max(4, 2 * full)
+
+
+def _joints(lines: Sequence[Line]) -> int:
+    return sum(len(JOINT.findall(line.text)) for line in lines)
+
+
+def _is_marked(text: str) -> bool:
+    """True where `text` holds a mark of code, other than a quoted sign: '{}'."""
+    return CODE_MARK.search(text) is not None and (
+        CODE_MARK.search(SIGN.sub("_", text)) is not None
+    )
+
+
+def is_code(lines: Sequence[Line]) -> bool:
+    """True where the block `lines` holds marks of code, and neither ends nor is held as prose."""
+    if lines[-1].text[-1] in ".:!?" or not any(CODE_MARK.search(line.text) for line in lines):
+        return False
+    return sum(len(JOINT.findall(line.text)) for line in lines) < len(lines)
+
+
+def is_sentence(text: str, least: int = 4) -> bool:
+    """True where `text` reads as a sentence of `least` words rather than as code."""
+    if not text or CODE_MARK.search(text):
+        return False
+    return text[-1] in ".!?" and len(WORD.findall(text)) >= least

@@ -1,0 +1,63 @@
+"""Paragraphs that each explain a quoted word, written without indentation.
+
+    "none": Only the files of the configuration are loaded.
+
+    "all": Everything that is found is loaded.  A description may have
+    several paragraphs, up to the next quoted word.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dconv.model.tree import Definition, Definitions, Span
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import terms
+
+# '"bundle": When a file…'
+HEAD = re.compile(r"(?P<term>\"[\w.+-]{1,40}\")(?P<separator>\s?:)\s+(?P<text>\S.*)$")
+
+
+def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
+    """Two or more such paragraphs from `at` on."""
+    line = region.lines[at]
+    if line.text[0] != '"' or not HEAD.match(line.text):
+        return None
+    if at > region.first and region.lines[at - 1].text:
+        return None  # inside a run of text: looking for others from each line takes for ever
+    starts = [
+        place
+        for place in range(at, region.last)
+        if region.lines[place].indent == line.indent
+        and region.lines[place].text[:1] == '"'
+        and HEAD.match(region.lines[place].text)
+        and (place == at or not region.lines[place - 1].text)
+    ]
+    if len(starts) < 2:
+        return None
+    ends = [*(_trimmed(region, start) for start in starts[1:]), region.block_end(starts[-1])]
+    items = tuple(
+        _definition(region, start, end) for start, end in zip(starts, ends, strict=True)
+    )
+    return Definitions(items, Span(line.number, items[-1].span.last)), ends[-1]
+
+
+def _trimmed(region: Region, end: int) -> int:
+    """`end` without the blank lines before it."""
+    while not region.lines[end - 1].text:
+        end -= 1
+    return end
+
+
+def _definition(region: Region, start: int, end: int) -> Definition:
+    line = region.lines[start]
+    match = HEAD.match(line.text)
+    assert match is not None
+    first = line.after(match.start("text")).at(line.indent)
+    return Definition(
+        "",
+        (terms.term(region, match["term"], line.number, line.column - 1),),
+        ":",
+        terms.body(region, first, start, end),
+        Span(line.number, region.lines[end - 1].number),
+    )

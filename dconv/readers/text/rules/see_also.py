@@ -1,0 +1,34 @@
+"""The references at the end of an entry.
+
+    See also : "timeout client", section 4.2
+"""
+
+from __future__ import annotations
+
+import re
+
+from dconv.model.tree import SeeAlso, Span
+from dconv.readers.text import inline
+from dconv.readers.text.region import Region
+
+# "See also :", "See also:", "See also", "See Also:"; not the "See also" of a sentence that goes on
+LABEL = re.compile(r"(?P<label>See [Aa]lso)(?:\s*:(?=\s|$)\s*|\s+(?=[\"\w<])|$)")
+
+
+def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
+    """A "See also" at the start of the line `at`, up to the next blank line."""
+    line = region.lines[at]
+    match = LABEL.match(line.text)
+    if match is None:
+        return None
+    end = at + 1
+    while end < region.last and region.lines[end].text:
+        if region.lines[end].indent < line.indent:
+            break
+        end += 1
+    rest = line.text[match.end() :]
+    rows = list(region.lines[at + 1 : end])
+    if rest:
+        rows.insert(0, line.after(match.end()))
+    content = inline.parse_list(rows) if rows else ()
+    return SeeAlso(match["label"], content, Span(line.number, region.lines[end - 1].number)), end

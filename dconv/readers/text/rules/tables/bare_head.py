@@ -1,0 +1,133 @@
+"""Tables without any rule: a head, and rows that start with a number or a flag.
+
+    Code  When                        Flags  Reason
+      12  the request is too old
+      13  the request is too new,       AA   The client went away.
+          or has no date
+                                        BB   The server went away.
+
+The rows stand deeper than the head, so that no paragraph looks like it; rows
+with flags have blank lines between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from dconv.model.source import Line
+from dconv.model.tree import Row, Table
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules.tables import columns
+
+# Field   Format            Extract from the text
+HEAD = re.compile(r"[A-Z]\w*(?: {2,}[A-Z]\S*(?: \S+)*){1,2}")
+
+# "number" as the second line of a head
+WORD = re.compile(r"[a-z]+")
+
+# 12  the request is too old
+NUMBER = re.compile(r"[0-9]{1,9} +(?=\S)")
+
+# CC   The client went away.
+FLAGS = re.compile(r"(?:--|[A-Za-z]{2}) {2,}(?=\S)")
+
+NEAR = 1  # columns that the text of a row may stand beside the others
+FEWEST = 2  # rows
+
+
+def rule(region: Region, at: int) -> tuple[Table, int] | None:
+    """The table whose head is the line `at`."""
+    line = region.lines[at]
+    if "  " not in line.text or not HEAD.fullmatch(line.text):
+        return None
+    first = at + 1
+    if first < region.last and region.lines[first].indent == line.indent:
+        first += bool(WORD.fullmatch(region.lines[first].text))
+    if first < region.last and region.lines[first].text:
+        return _numbered(region, at, first)
+    return _flagged(region, at, region.next_text(first))
+
+
+def _numbered(region: Region, at: int, first: int) -> tuple[Table, int] | None:
+    """The table whose rows start with rising numbers, up to the blank line."""
+    end = region.block_end(at)
+    found = _records(region.lines[first:end], NUMBER, region.lines[at].indent)
+    if found is None:
+        return None
+    numbers = [int(record[0].text) for record in found]
+    if any(low >= high for low, high in pairwise(numbers)):
+        return None
+    return _table(region.lines[at:end], first - at, found, end)
+
+
+def _flagged(region: Region, at: int, first: int) -> tuple[Table, int] | None:
+    """The table whose rows start with two letters, blank lines between them."""
+    if first >= region.last or not FLAGS.match(region.lines[first].text):
+        return None
+    column = region.lines[first].indent
+    if column <= region.lines[at].indent:
+        return None
+    end = region.deeper_end(first, column - 1)
+    found = _records([line for line in region.lines[first:end] if line.text], FLAGS, column - 1)
+    if found is None or len({record[0].text for record in found}) < len(found):
+        return None
+    return _table(region.lines[at:end], first - at, found, end)
+
+
+def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list[list[Line]] | None:
+    """The key and the lines of text of each row, or None where a line is neither."""
+    found: list[list[Line]] = []
+    text_column = 0
+    for line in lines:
+        if found and line.indent >= text_column - NEAR:
+            found[-1].append(line)
+            continue
+        match = start.match(line.text)
+        if match is None or line.indent <= indent:
+            return None
+        column = line.indent + match.end()
+        text_column = text_column or column
+        if abs(column - text_column) > NEAR:
+            return None
+        key = columns.piece(line, line.indent, column)
+        found.append([key, columns.piece(line, column, columns.end_of(line))])
+    return found if len(found) >= FEWEST else None
+
+
+def _table(
+    lines: Sequence[Line], first: int, found: Sequence[list[Line]], end: int
+) -> tuple[Table, int] | None:
+    """The table from its rows; the third column, where the head has one, is cut off."""
+    names = columns.chunks(lines[0])
+    cells = [[name] for name in names]
+    cells[0] += [line for line in lines[1:first] if line.text]
+    head = columns.row(map(columns.cell, cells), [*lines[:1], *cells[0]])
+    rows: list[Row] = []
+    for key, *texts in found:
+        parts = [[key], texts]
+        if len(names) > 2:
+            divided = _divided(texts, names[2])
+            if divided is None:
+                return None
+            parts[1:] = divided
+        rows.append(columns.row(map(columns.cell, parts), [key, *texts]))
+    return columns.table("columns", lines, [head], rows, len(names), ()), end
+
+
+def _divided(texts: Sequence[Line], name: Line) -> list[list[Line]] | None:
+    """The second and the third column of a row; the third is aligned with its name.
+
+    None where the row has no third column or several.
+    """
+    second: list[Line] = []
+    third: list[Line] = []
+    for line in texts:
+        *rest, last = columns.chunks(line)
+        if rest and (columns.end_of(last) == columns.end_of(name) or last.indent == name.indent):
+            third.append(last)
+            second.append(columns.piece(line, line.indent, last.indent))
+        else:
+            second.append(line)
+    return [second, third] if len(third) == 1 else None

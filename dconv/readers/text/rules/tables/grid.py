@@ -1,0 +1,180 @@
+"""Grids: cells between `|`, rows or groups of rows between `+---+` rules.
+
+Cells may have several lines, cover several columns, and touch their borders; a
+rule may start inside a head cell; the right border of a line may be missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import groupby, pairwise
+
+from dconv.model.source import Line
+from dconv.model.tree import Row, Table, plain
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules.tables import bands, columns, stacked
+from dconv.readers.text.rules.tables.bands import Band, Part, Slice
+
+# +------+-----+   +======+=====+   +------+-----|
+RULE = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
+
+# The rule in `|        +-----+-----+`, which divides only some columns.
+PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
+
+BORDERS = ("+", "|")  # what the lines of a grid start with
+LONGEST_HEAD = 8  # words in a cell; more than that is text
+
+
+def rule(region: Region, at: int) -> tuple[Table, int] | None:
+    """The grid whose first rule is the line `at`."""
+    if region.lines[at].text[0] != "+" or not RULE.fullmatch(region.lines[at].text):
+        return None
+    if at > region.first and region.lines[at - 1].text[:1] in BORDERS:
+        return None  # inside a grid that was not certain: looking at each line again costs time
+    end = at
+    while end < region.last and region.lines[end].text[:1] in BORDERS:
+        end += 1
+    lines = region.lines[at:end]
+    edges = _edges(lines)
+    if edges is None or _goes_on(region, end, edges[0]):
+        return None
+    found = _read(lines, edges)
+    return None if found is None else (found, end)
+
+
+def _goes_on(region: Region, end: int, left: int) -> bool:
+    """Whether a drawing goes on below what looks like a grid."""
+    return end < region.last and bool(region.lines[end].text) and region.lines[end].indent > left
+
+
+def _edges(lines: Sequence[Line]) -> list[int] | None:
+    """The columns of all borders, or None where the lines draw no grid of two columns."""
+    if len(lines) < 5 or not RULE.fullmatch(lines[-1].text):
+        return None
+    left = min(line.indent for line in lines)
+    right = columns.end_of(lines[-1]) - 1
+    found: set[int] = set()
+    for line in lines:
+        if line.text[0] == "+":
+            if not RULE.fullmatch(line.text) or columns.end_of(line) - 1 != right:
+                return None
+            if line.indent != left and line is not lines[0]:
+                return None
+            found.update(_crosses(line, 0, len(line.text)), (line.indent, right))
+        else:
+            for match in PARTIAL.finditer(line.text):
+                found.update(_crosses(line, match.start(), match.end()))
+    return sorted(found) if len(found) > 2 and left in found else None
+
+
+def _crosses(line: Line, first: int, last: int) -> list[int]:
+    return [line.indent + at for at in range(first, last) if line.text[at] == "+"]
+
+
+def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
+    found: list[Band] = []
+    band: Band = []
+    decoration: list[int] = []
+    double = 0
+    for line in lines:
+        if line.text[0] == "+":
+            decoration.append(line.number)
+            if band:
+                found.append(band)
+            band = []
+            double = double or (len(found) if "=" in line.text else 0)
+            continue
+        parts = _cut(line, edges)
+        if parts is None:
+            return None
+        if bands.blank(parts):
+            decoration.append(line.number)
+        else:
+            band.append(parts)
+    return _table(lines, found, double, edges, decoration)
+
+
+def _cut(line: Line, edges: list[int]) -> Slice | None:
+    """The parts of `line`; a border that is missing inside makes one cell of two columns."""
+    if line.indent not in edges or columns.end_of(line) > edges[-1] + 1:
+        return None
+    text = line.text
+    if PARTIAL.search(text):
+        text = PARTIAL.sub(_borders, text)
+        if text.strip(" |"):
+            return None  # text beside a rule: which row it belongs to is anyone's guess
+        line = Line(line.number, line.indent, text)
+    last = edges.index(line.indent)
+    parts = [Part(Line(line.number, edge, "")) for edge in edges[:last]]
+    for at in range(last + 1, len(edges)):
+        offset = edges[at] - line.indent
+        missing = offset >= len(text)
+        if missing and at > last + 1:
+            return None
+        if missing or text[offset] == "|":
+            part = columns.piece(line, edges[last] + 1, edges[at])
+            parts.append(Part(part, at - last))
+            last = at
+    return tuple(parts) if last == len(edges) - 1 else None
+
+
+def _borders(match: re.Match[str]) -> str:
+    """A rule inside a cell drawn as borders alone, in the same columns."""
+    return match[0].replace("-", " ").replace("=", " ").replace("+", "|")
+
+
+def _table(
+    lines: Sequence[Line], found: list[Band], double: int, edges: list[int], decoration: list[int]
+) -> Table | None:
+    widths = [right - left - 1 for left, right in pairwise(edges)]
+    count = double or _head(found, len(widths))
+    if count >= len(found) or len(found) < 2:
+        return None
+    total = len(widths)
+    at = stacked.column(found[0], found[1:], widths) if count == 1 else None
+    if at is not None:
+        head = [stacked.row(found[0], at)]
+        body: list[Row] | None = [stacked.row(band, at) for band in found[1:]]
+        total += 1
+    else:
+        head = [row for band in found[:count] for row in _head_rows(band)]
+        body = bands.rows(found[count:], widths)
+    if body is None or _divided(lines, found[count][0][0].piece.number):
+        return None
+    return columns.table("grid", lines, head, body, total, decoration)
+
+
+def _divided(lines: Sequence[Line], first: int) -> bool:
+    """Whether a rule below the head divides some columns only: cells over several rows."""
+    return any(
+        line.number >= first and line.text[0] == "|" and PARTIAL.search(line.text) for line in lines
+    )
+
+
+def _head(found: list[Band], count: int) -> int:
+    """How many bands are the head where no double rule tells.
+
+    The head ends with the first band that has a cell for every column; cells
+    over several columns above it are names of groups.
+    """
+    for at, band in enumerate(found):
+        rows = _head_rows(band)
+        if len(rows[-1].cells) == count:
+            return at + 1 if _is_head(rows[0]) else 0
+    return 0
+
+
+def _is_head(row: Row) -> bool:
+    """Whether a row names columns: short cells, all filled, no sentence."""
+    for cell in row.cells:
+        words = plain(cell.content).split()
+        if not words or len(words) > LONGEST_HEAD or words[-1].endswith("."):
+            return False
+    return True
+
+
+def _head_rows(band: Band) -> list[Row]:
+    """The rows of a head: a rule inside the band that divides a cell starts a row."""
+    groups = groupby(band, key=lambda parts: [part.columns for part in parts])
+    return [row for _, group in groups if (row := bands.merged(list(group))) is not None]

@@ -1,0 +1,114 @@
+"""Tables with `|` between columns and a `---+---` rule under the head.
+
+    Size  | Meaning
+    ------+--------------
+    small | fits anywhere
+    large | fits nowhere
+
+There are no outer borders.  Rules may stand between rows, and a `|` may be the
+cross of a rule.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from dconv.model.source import Line
+from dconv.model.tree import Table
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules.tables import bands, columns
+from dconv.readers.text.rules.tables.bands import Band, Part, Slice
+
+# -----------+---------------+-----   -------|------
+RULE = re.compile(r"-+(?:[+|]-+)+")
+
+HEAD = 5  # lines that a head may have
+
+
+def rule(region: Region, at: int) -> tuple[Table, int] | None:
+    """The table whose head starts at `at`."""
+    if "|" not in region.lines[at].text:
+        return None
+    if at > region.first and "|" in region.lines[at - 1].text:
+        return None  # inside such a table, which was not certain
+    under = _under_head(region, at)
+    if under is None:
+        return None
+    end = region.block_end(at)
+    ruler = region.lines[under]
+    found = _read(region.lines[at:end], ruler)
+    return None if found is None else (found, end)
+
+
+def _borders(ruler: Line) -> list[int]:
+    """The columns of the crosses of a rule."""
+    return [ruler.indent + at for at, drawn in enumerate(ruler.text) if drawn in "+|"]
+
+
+def _under_head(region: Region, at: int) -> int | None:
+    """The index of the rule under the head that starts at `at`."""
+    for under in range(at + 1, min(at + 1 + HEAD, region.last)):
+        text = region.lines[under].text
+        if text.startswith("--"):
+            return under if RULE.fullmatch(text) else None
+        if "|" not in text:
+            return None
+    return None
+
+
+def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
+    borders = _borders(ruler)
+    found: list[Band] = []
+    band: Band = []
+    decoration: list[int] = []
+    for line in lines:
+        if RULE.fullmatch(line.text):
+            if _borders(line) != borders:
+                return None
+            decoration.append(line.number)
+            if band:
+                found.append(band)
+            band = []
+            continue
+        parts = _cut(line, borders) if line.indent >= ruler.indent else None
+        if parts is None:
+            return None
+        if bands.blank(parts):
+            decoration.append(line.number)
+        else:
+            band.append(parts)
+    if band:
+        found.append(band)
+    edges = [ruler.indent - 1, *borders, columns.end_of(ruler)]
+    return _table(lines, found, edges, decoration)
+
+
+def _cut(line: Line, borders: list[int]) -> Slice | None:
+    """The parts of `line`: it has every border, or ends before those that it lacks."""
+    stop = columns.end_of(line)
+    if stop <= borders[0] or line.indent > borders[0]:
+        return None
+    parts: list[Part] = []
+    left = 0
+    for border in borders:
+        if border < stop and line.text[border - line.indent] != "|":
+            return None
+        parts.append(Part(columns.piece(line, left, min(border, stop))))
+        left = border + 1
+    parts.append(Part(columns.piece(line, left, max(left, stop))))
+    return tuple(parts)
+
+
+def _table(
+    lines: Sequence[Line], found: list[Band], edges: list[int], decoration: list[int]
+) -> Table | None:
+    if len(found) < 2:
+        return None
+    widths = [right - left - 1 for left, right in pairwise(edges)]
+    head = bands.merged(found[0])
+    rows = bands.rows(found[1:], widths)
+    if head is None or rows is None:
+        return None
+    return columns.table("pipes", lines, [head], rows, len(widths), decoration)

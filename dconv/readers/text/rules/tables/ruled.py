@@ -1,0 +1,192 @@
+"""Tables with a rule under the head and columns that are only aligned.
+
+     name           first   second
+    --------------+-------+--------
+    alpha             X       -
+    beta (gone)       X       X
+    -- name --------- first - second -
+    gamma             -       X
+
+The rule counts the columns; where they start is learned from the rows, since
+cells overflow and heads stand beside them.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Sequence
+
+from dconv.model.source import Line
+from dconv.model.tree import Cell, Row, Table, TableKind, Text, plain
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules.tables import columns
+
+# -------------------+----------+---------
+RULE = re.compile(r"-{2,}(?:\+-+)+")
+
+# "keyword" of `-- keyword ---+- type -`: what a repeated head says.
+LETTERS = re.compile(r"[^\W_]+")
+
+# TCP: Con Ses
+GROUP = re.compile(r"(\w+): (\w+(?: \w+)*)")
+
+NEAR = 2  # columns that a cell may stand beside its column's start
+MOST_ODD = 10  # one row in so many of a matrix may hold something else
+
+
+def rule(region: Region, at: int) -> tuple[Table, int] | None:
+    """The table whose head is the line `at`."""
+    if at + 2 >= region.last or region.lines[at + 1].text[:2] != "--":
+        return None
+    ruler = region.lines[at + 1]
+    if not RULE.fullmatch(ruler.text) or "|" in region.lines[at].text:
+        return None
+    if at > region.first and RULE.fullmatch(region.lines[at - 1].text):
+        return None  # inside such a table, which was not certain
+    head = _head(region.lines[at], ruler.text.count("+") + 1)
+    if head is None:
+        return None
+    end = region.block_end(at)
+    found = _read(region.lines[at:end], head)
+    return None if found is None else (found, end)
+
+
+def _head(line: Line, count: int) -> Row | None:
+    """The names of `count` columns, or None where the line has others.
+
+    In `keyword   TCP: Con Ses   HTTP: Req` a group's name goes to each of its columns.
+    """
+    names = columns.chunks(line)
+    if len(names) == count:
+        return columns.row([columns.cell([name]) for name in names], [line])
+    cells: list[Cell] = []
+    for name in names:
+        group = GROUP.fullmatch(name.text)
+        if group is None:
+            cells.append(columns.cell([name]))
+        else:
+            cells += [Cell((Text(f"{group[1]} {member}"),)) for member in group[2].split()]
+    return columns.row(cells, [line]) if len(cells) == count else None
+
+
+def _read(lines: Sequence[Line], head: Row) -> Table | None:
+    decoration: list[int] = []
+    records: list[list[Line]] = []
+    spoken = LETTERS.findall(lines[0].text)
+    for line in lines[1:]:
+        if RULE.fullmatch(line.text) or _repeats(line, lines[0], spoken):
+            decoration.append(line.number)
+        else:
+            records.append(columns.chunks(line))
+    starts = _starts(records, len(head.cells))
+    if starts is None:
+        return None
+    found: list[list[list[Line]]] = []
+    for record in records:
+        cells = _assigned(record, starts)
+        if cells is None or not any(cells[1:]):
+            return None  # a line with its first column alone may be the next paragraph
+        if cells[0]:
+            found.append(cells)
+        elif found:
+            found[-1] = [upper + lower for upper, lower in zip(found[-1], cells, strict=True)]
+        else:
+            return None
+    rows = [_row(cells) for cells in found]
+    kind = _kind(head, rows)
+    if kind != "matrix" and len(columns.chunks(lines[0])) < len(starts):
+        return None  # groups of columns are known from matrices only
+    return columns.table(kind, lines, [head], rows, len(starts), decoration)
+
+
+def _repeats(line: Line, head: Line, spoken: list[str]) -> bool:
+    """Whether `line` is the head again, in a rule or at the foot."""
+    if line.text.startswith("--"):
+        return LETTERS.findall(line.text) == spoken
+    return line.text == head.text
+
+
+def _starts(records: Sequence[list[Line]], count: int) -> list[int] | None:
+    """Where each column starts: the place of most cells in rows that fill all columns."""
+    exact = [record for record in records if len(record) == count]
+    if not exact:
+        return None
+    starts = [
+        Counter(record[at].indent for record in exact).most_common(1)[0][0] for at in range(count)
+    ]
+    return starts if starts == sorted(set(starts)) else None
+
+
+def _assigned(record: list[Line], starts: list[int]) -> list[list[Line]] | None:
+    """The pieces of each column, or None where a piece may belong to two."""
+    if len(record) == len(starts) and _fits(record, starts):
+        return [[part] for part in record]
+    cells: list[list[Line]] = [[] for _ in starts]
+    at = 0
+    for whole in record:
+        for part in _divided(whole, starts):
+            near = _column(part, starts)
+            if near is not None and (near > at or not any(cells)):
+                at = near
+            elif part.indent > starts[-1] and part.text == "(deprecated)":
+                at = 0
+            cells[at].append(part)
+    return None if _overlaps(cells, starts) else cells
+
+
+def _fits(record: list[Line], starts: list[int]) -> bool:
+    """Whether every piece stands at its column, or right of it behind a long neighbour."""
+    for at, part in enumerate(record):
+        if abs(part.indent - starts[at]) <= NEAR:
+            continue
+        pushed = at > 0 and columns.end_of(record[at - 1]) >= starts[at] - NEAR
+        if not pushed or part.indent < starts[at]:
+            return False
+    return True
+
+
+def _column(part: Line, starts: list[int]) -> int | None:
+    right = bisect_left(starts, part.indent)
+    near = min(range(max(right - 1, 0), min(right + 1, len(starts))),
+               key=lambda at: abs(starts[at] - part.indent))
+    return near if abs(starts[near] - part.indent) <= NEAR else None
+
+
+def _divided(part: Line, starts: list[int]) -> list[Line]:
+    """`part` cut where a word starts exactly at a column: a long cell leaves one blank."""
+    found: list[Line] = []
+    for start in starts[bisect_left(starts, part.indent, 1) :]:
+        offset = start - part.indent
+        if 1 < offset < len(part.text) and part.text[offset - 1] == " ":
+            found.append(columns.piece(part, part.indent, start))
+            part = columns.piece(part, start, columns.end_of(part))
+    return [*found, part]
+
+
+def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
+    """Whether a piece reaches over the start of a column that is empty."""
+    return any(
+        part.text and columns.end_of(part) > starts[at + 1] and not cells[at + 1]
+        for at in range(len(starts) - 1)
+        for part in cells[at]
+        if part.indent < starts[at + 1]
+    )
+
+
+def _row(cells: list[list[Line]]) -> Row:
+    pieces = [part for parts in cells for part in parts]
+    numbers = sorted(pieces, key=lambda part: part.number)
+    return columns.row(map(columns.cell, cells), numbers)
+
+
+def _kind(head: Row, rows: Sequence[Row]) -> TableKind:
+    odd = [
+        row for row in rows
+        if not all(plain(cell.content) in columns.MARKS for cell in row.cells[1:])
+    ]
+    if len(head.cells) > 2 and len(odd) * MOST_ODD <= len(rows):
+        return "matrix"
+    last = plain(head.cells[-1].content)
+    return "summary" if last.split()[-1:] == ["type"] else "ruled"

@@ -1,0 +1,220 @@
+"""Terms and their descriptions: what lists with and without bullets share.
+
+    <timeout>  is the time to wait       "none" : does nothing
+               before giving up          leastconn   the fewest connections
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from dconv.model import anchors as naming
+from dconv.model.dialect import ItemRule
+from dconv.model.source import Line
+from dconv.model.tree import Definition, Flow, Span, Term
+from dconv.readers.text import inline
+from dconv.readers.text.region import Region
+from dconv.readers.text.rules import prose
+
+LONGEST = 60  # characters of a term
+# '"none" : text', "<codes>: text", "-f <file> : text", "HAPROXY_X: text"
+COLON = re.compile(r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(?P<text>.*)$")
+# "'ipv4@' -> text", "UNK -> unknown"
+ARROW = re.compile(r"(?P<term>\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$")
+# "roundrobin  Each server…", "0   - Disable…": two blanks or more
+GAP = re.compile(
+    r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}+(?P<separator>-(?=\s)|)\s*+"
+    r"(?P<text>(?!\.\.)[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
+)
+# "delay - wait before the first try"
+DASH = re.compile(r"(?P<term>\S{1,40})\s+(?P<separator>-)\s+(?P<text>[^\s\[{|<-].*)$")
+# "<name> is the name", "status-code <expr> is optional"
+ARGUMENT = re.compile(
+    r"(?P<term>(?:[\w.-]+\s)?<[^<>]{1,40}>[^\s:]{0,12})(?P<separator>)\s(?P<text>[^\s:].*)$"
+)
+# "'ip@<address>' following <address>…"
+SINGLE = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
+
+# what a line must hold for a pattern to match, asked first because it is quick
+SIGNS: Mapping[re.Pattern[str], str] = {
+    COLON: ":", ARROW: "->", DASH: " - ", GAP: "  ", ARGUMENT: "<", SINGLE: "'",
+}
+
+# A term is a name, a placeholder, a quoted word or an option with its arguments.
+TERM = re.compile(
+    r"""
+      ["'] [^"']{1,60} ["'] (?: \s* [\w<(\[] .{0,40} )?
+    | <.{1,60}
+    | [\[{] \s .{1,60} [\]}>]
+    | \[ [a-z][\w-]* \]
+    | -{0,2} [\w$%@.*!/+][^\s]* (?: \s+ [\w<\[({|.…\-*/\])}]\S* ){0,7}
+    | [\w.+-]{1,12} \s = \s [\w.+-]+
+    | [-\\*!#;=@&+~?/]{1,2} (?: \s+ [<\[{]\S* )?
+    | \\ \S{1,3}
+    """,
+    re.VERBOSE,
+)
+BRACKETS = re.compile(r"<[^>]*>|\[[^\]]*\]|\{[^}]*\}|\"[^\"]*\"|\([^)]*\)")
+WORD = re.compile(r"[A-Za-z]{2,}$")
+# the colon behind a term that stands alone: "hdr <name> :"
+FINAL = re.compile(r"(?<![\s:])\s?:$")
+# the literal words of "status <codes>", "show-desc [ <text> ]"
+LITERAL = re.compile(r"[^\s<\[{(]\S*(?:\s+[^\s<\[{(|]\S*)*(?=\s+[<\[{|])")
+SENTENCE = re.compile(r"[.,;]\s|[.,;!?]$")
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """A term on its line: its text, what separates it, the text behind and its column."""
+
+    term: str
+    column: int
+    separator: str
+    text: str
+    text_column: int
+
+
+def match(pattern: re.Pattern[str], line: Line) -> Head | None:
+    """The head that `pattern` finds on `line`, where its term looks like one."""
+    if SIGNS[pattern] not in line.text:
+        return None
+    found = pattern.match(line.text)
+    if found is None or not plausible(found["term"]):
+        return None
+    return Head(
+        found["term"], line.indent, found["separator"].strip(), found["text"],
+        line.indent + found.start("text"),
+    )
+
+
+def gap_column(head: Head) -> int:
+    """The column of the text of `head` where a gap sets it off, else -1."""
+    if head.separator or head.text_column - head.column < len(head.term) + 2:
+        return -1
+    return head.text_column
+
+
+def at_column(line: Line, column: int) -> Head | None:
+    """The head whose text starts at `column`, where a blank stands before that."""
+    offset = column - line.indent
+    if offset < 2 or len(line.text) <= offset or line.text[offset] == " ":
+        return None
+    if line.text[offset - 1] != " " or not plausible(line.text[: offset - 1].rstrip()):
+        return None
+    return Head(line.text[: offset - 1].rstrip(), line.indent, "", line.text[offset:], column)
+
+
+def plausible(term: str) -> bool:
+    """True where `term` is short and no piece of a sentence."""
+    if len(term) > LONGEST or not TERM.fullmatch(term) or SENTENCE.search(term):
+        return False
+    rest = BRACKETS.sub(" ", term)
+    if " (" in rest:
+        return False
+    words = rest.split()
+    return sum(1 for word in words if WORD.match(word)) <= 3
+
+
+def bullet_head(line: Line) -> Head | None:
+    """The head behind a bullet; `line` starts after the bullet."""
+    head = match(ARROW, line) or match(COLON, line) or match(GAP, line)
+    return head if head is not None and head.text else None
+
+
+def first_word(line: Line) -> Head:
+    """The head that takes the first word of `line` as the term."""
+    word, _, rest = line.text.partition(" ")
+    return Head(word, line.indent, "", rest.lstrip(), line.indent + len(line.text) - len(rest))
+
+
+def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]:
+    """The flow of `first` (what stands behind a marker or a term) and the lines below it.
+
+    `start` is the index of the line that `first` is part of.  The column of the
+    text is that of the second line, where there is one directly below: the
+    first may stand further right.
+    """
+    rest = region.lines[start + 1 : last]
+    if not first.text:
+        lines = rest
+    else:
+        column = first.indent
+        if rest and rest[0].text and rest[0].indent < column:
+            column = rest[0].indent
+        lines = (first.at(column), *rest)
+    if not lines:
+        return ()
+    inner = region.inside(0, len(lines), _column(lines, region.lines[start], bool(first.text)))
+    return region.parse(replace(inner, lines=lines))
+
+
+def _column(lines: Sequence[Line], head: Line, begun: bool) -> int:
+    """The column of the prose in `lines`; code below a term that stands alone is deeper than it."""
+    at = next((at for at, line in enumerate(lines) if line.text), 0)
+    if not begun:
+        end = at
+        while end < len(lines) and lines[end].text:
+            end += 1
+        if at < end and prose.is_code(lines[at:end]):
+            return head.indent
+    return lines[at].indent
+
+
+def definition(region: Region, head: Head, start: int, last: int, marker: str = "") -> Definition:
+    """The definition whose `head` stands on line `start` and whose text ends before `last`."""
+    line = region.lines[start]
+    first = Line(line.number, head.text_column, head.text, line.shift)
+    return Definition(
+        marker,
+        (term(region, head.term, line.number, head.column + line.shift),),
+        head.separator,
+        body(region, first, start, last),
+        Span(line.number, region.lines[last - 1].number),
+    )
+
+
+def term(region: Region, text: str, line: int, column: int) -> Term:
+    """The term `text` on `line` at `column` (from 0), with its kind and its anchor."""
+    content = inline.parse_text(text, line, column + 1)
+    context = region.context
+    found = item(context.items, region.label, text)
+    if found is not None:
+        kind, name = found
+        part = next((rule.part for rule in context.items if rule.kind == kind), None)
+        anchor = naming.qualified(kind, f"{_told_apart(region, line, part)}{name}")
+        return Term(content, name, kind, context.anchors.unique(anchor), line)
+    name = _name(text)
+    place = naming.slug(name)
+    wanted = f"{context.prefix}.{place}" if context.prefix else place
+    return Term(content, name, "", context.anchors.unique(wanted), line)
+
+
+def _told_apart(region: Region, line: int, part: re.Pattern[str] | None) -> str:
+    """What `part` finds above the list that `line` stands in, with a dot behind, or nothing."""
+    if part is None:
+        return ""
+    at = line - region.lines[0].number
+    column = region.lines[at].indent
+    for above in reversed(region.lines[:at]):
+        if above.text and above.indent < column and (found := part.search(above.text)):
+            return f"{found[1]}."
+    return ""
+
+
+def _name(text: str) -> str:
+    """A term's name: without quotes, an arrow that touches it and the arguments behind it."""
+    text = text.removesuffix("->")
+    match = LITERAL.match(text)
+    return naming.bare((match[0] if match else text).strip("\"'"))
+
+
+def item(rules: tuple[ItemRule, ...], label: str, text: str) -> tuple[str, str] | None:
+    """Kind and name where one of `rules` says that `text` under `label` is an item."""
+    for rule in rules:
+        if rule.label.search(label):
+            found = rule.term.match(text)
+            if found is not None:
+                return rule.kind, found["name"]
+    return None

@@ -1,0 +1,184 @@
+"""Signature lines: which lines are one, what they say, what they are called.
+
+    timeout client <timeout>
+    no option httplog              (deprecated)
+    req.hdr([<name>[,<occ>]]) : string
+    cookie <name> [ rewrite | insert ]
+                  [ indirect ]             <- goes on while brackets are open
+
+The parser is total: what is not understood stays text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dconv.model.source import Line
+from dconv.model.tree import Span
+
+# "balance", "no option", "@<[!]pid>", "map_<match>(", "req.hdr([<name>])", "add-acl(<file>)"
+START = re.compile(r"(?:no |\[no\] )?[a-z0-9@][A-Za-z0-9_.+@<>!/-]*(?:[(\[{:\s]|$)")
+# "a. alpha", "1. one": marks of items, no names
+ITEM = re.compile(r"(?:[a-z]|\d+)\.(?:\s|$)")
+# seven plain words in a row are a sentence
+SENTENCE = re.compile(r"(?:[a-z'-]+,? ){6}[a-z]")
+FLAG = re.compile(
+    r"(?<!\s)\s*(?:\((deprecated)\)|\[\s*(EXPERIMENTAL|DEPRECATED)\s*\])$", re.IGNORECASE
+)
+MOST_FLAGS = 4  # behind one signature; more are text
+# "hdr([<name>]) : string", "bs.aborted: boolean", "req.ciphers binary"
+TYPES = (
+    r"(?:(?:signed )?integer|string|boolean|bool|binary|bin|ipv4|ipv6|ip|any|method|undefined"
+    r"|sint|same)"
+)
+TYPED = re.compile(
+    rf"(?P<name>\S+?)(?:\s*+:\s*+|\s++)(?P<type>{TYPES}(?:\s*+[+,/|]\s*+{TYPES})*)$"
+)
+COLON_TYPE = re.compile(r"(?P<name>[^\s:]+(?:\([^)]{0,200}\))?)\s*:\s*(?P<type>\S.{0,30})$")
+# a literal word: "timeout", "http-request", "51d.single", "tune.h2.be"
+WORD = re.compile(r"[A-Za-z0-9@][A-Za-z0-9_.+@-]*")
+# the first word may hold placeholders: "map_<match_type>", "@<[!]pid>"
+FIRST_WORD = re.compile(r"@{1,2}<\[!\]\w+>|[A-Za-z0-9@](?:[A-Za-z0-9_.+@-]|<\w+>)*")
+OPEN, CLOSE = "[{(", "]})"
+CONTINUES = ("[", "{", "<", "|")
+# the start of "size <size> [expire <delay>]": a further word of a signature and its argument
+CLAUSE = re.compile(r"[a-z][\w-]*\s+[<\[{]")
+ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
+LONGEST = 400  # characters of a signature that is asked for a type
+DEEP = 3  # columns; bodies stand at 2, continuations deeper
+
+
+@dataclass(frozen=True, slots=True)
+class RawSignature:
+    """A signature before it is named.
+
+    `words` are its leading literal words, `later` the literal words behind its
+    first argument.
+    """
+
+    text: str
+    words: tuple[str, ...]
+    later: tuple[str, ...]
+    type: str
+    negated: bool
+    deprecated: bool
+    experimental: bool
+    span: Span
+
+
+def group(lines: Sequence[Line], at: int, last: int) -> tuple[tuple[RawSignature, ...], int] | None:
+    """The signatures that stand one below the other from `at` on, and the index after them.
+
+    None where the run of lines at column 0 is prose.
+    """
+    found: list[RawSignature] = []
+    while at < last and lines[at].text and lines[at].indent == 0:
+        if not is_signature(lines[at].text):
+            return None
+        end = _continuation_end(lines, at, last)
+        found.append(read([line.text for line in lines[at:end]], lines[at].number))
+        at = end
+    return (tuple(found), at) if found else None
+
+
+def is_signature(text: str) -> bool:
+    """True where `text`, at column 0, can be a signature rather than prose."""
+    if not START.match(text) or SENTENCE.match(text) or ITEM.match(text):
+        return False
+    return text[-1] not in ".:,;?" or text.endswith(("...", "> :"))
+
+
+def _continuation_end(lines: Sequence[Line], at: int, last: int) -> int:
+    """The index after the continuation lines of the signature on line `at`."""
+    depth = _depth(lines[at].text)
+    end = at + 1
+    while end < last:
+        line = lines[end]
+        if not line.text or line.indent < DEEP or line.text[0].isupper():
+            break
+        before = lines[end - 1].text
+        open_ended = depth > 0 or before[-1] in "\\|"
+        if not (open_ended or line.text.startswith(CONTINUES) or _is_clause(line.text)):
+            break
+        depth += _depth(line.text)
+        end += 1
+    return end
+
+
+def _is_clause(text: str) -> bool:
+    """True for words with their arguments; in prose there are more words than arguments."""
+    if not CLAUSE.match(text):
+        return False
+    rest, arguments = ARGUMENT.subn(" ", text)
+    return len(re.findall(r"\w+", rest)) <= arguments
+
+
+def _depth(text: str) -> int:
+    return sum(text.count(mark) for mark in OPEN) - sum(text.count(mark) for mark in CLOSE)
+
+
+def read(rows: Sequence[str], number: int) -> RawSignature:
+    """The signature on `rows` (its line and its continuation lines), from line `number`."""
+    text = " ".join(" ".join(rows).split())
+    bare, deprecated, experimental = _flags(text)
+    negated = bare.startswith("no ")
+    if negated:
+        bare = bare[3:]
+    elif bare.startswith("[no] "):
+        bare = bare[5:]
+    words, rest = _words(bare)
+    return RawSignature(
+        text, words, _later(rest), _type(bare), negated, deprecated, experimental,
+        Span(number, number + len(rows) - 1),
+    )
+
+
+def _flags(text: str) -> tuple[str, bool, bool]:
+    """`text` without its flags; whether it is deprecated; whether it is experimental."""
+    flags: set[str] = set()
+    for _ in range(MOST_FLAGS):
+        match = FLAG.search(text)
+        if match is None:
+            break
+        flags.add((match[1] or match[2]).casefold())
+        text = text[: match.start()]
+    return text, "deprecated" in flags, "experimental" in flags
+
+
+def _words(text: str) -> tuple[tuple[str, ...], str]:
+    """The leading literal words of `text`, and what follows them; numbers are arguments."""
+    words: list[str] = []
+    at = 0
+    pattern = FIRST_WORD
+    while match := pattern.match(text, at):
+        following = text[match.end() : match.end() + 1]
+        if words and (following not in ("", " ", "(") or match[0].isdecimal()):
+            break
+        words.append(match[0])
+        at = match.end()
+        if following != " ":
+            break
+        at += 1
+        pattern = WORD
+    return tuple(words), text[at:]
+
+
+def _later(rest: str) -> tuple[str, ...]:
+    """The literal words outside brackets in `rest`."""
+    found: list[str] = []
+    depth = 0
+    for word in rest.split():
+        if depth == 0 and WORD.fullmatch(word):
+            found.append(word)
+        depth += _depth(word)
+    return tuple(found)
+
+
+def _type(text: str) -> str:
+    """What a sample returns, as written, or nothing."""
+    if len(text) > LONGEST:
+        return ""
+    match = TYPED.match(text) or COLON_TYPE.match(text)
+    return match["type"] if match else ""

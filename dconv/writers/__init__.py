@@ -1,0 +1,1 @@
+"""Writers: the linked tree to HTML, pages, search data, docutils, dumps and inventories."""

@@ -1,0 +1,193 @@
+"""Manuals in other formats, by docutils' own writers: the files of one release.
+
+    rst     reStructuredText          docutils reads it back to the same
+    xml     docutils' own XML         https://docutils.sourceforge.io/docs/ref/docutils.dtd
+    man     a page for man, section 7
+    odt     OpenDocument Text         for word processors
+    latex   LaTeX                     `xelatex` makes a PDF of it
+    html5   one page of plain HTML, styles inside
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from docutils import nodes, writers
+from docutils.core import publish_from_doctree
+from docutils.transforms.parts import Contents
+from docutils.writers import docutils_xml, html5_polyglot, manpage, odf_odt, xetex
+
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.tree import Manual
+from dconv.writers.docutils.document import document
+from dconv.writers.docutils.places import Elsewhere, identifiers
+from dconv.writers.docutils.proof import losses
+from dconv.writers.docutils.rst import rst
+
+WRITER_RULE = "export"  # of findings that docutils' writers have
+MAN_SECTION = "7"  # overviews and conventions
+# the writer's own: it asks for it from the folder where it was imported
+ODT_STYLES = Path(odf_odt.__file__).resolve().with_name("styles.odt")
+EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can tell
+# who and when in the meta data of ODT, which are the machine's
+PERSONAL = re.compile(
+    rb"(?:(?<!\s)\s+)?<(meta:initial-creator|meta:creation-date|dc:creator|dc:date)"
+    rb"(?: ?/>|>[^<]*</\1>)"
+)
+# the same output on all machines: no settings of the user, no dates
+SETTINGS: Mapping[str, object] = MappingProxyType(
+    {
+        "_disable_config": True,
+        "datestamp": None,
+        "generator": None,
+        "generate_oowriter_toc": False,  # its words are only there once an office updates it
+        "halt_level": 5,
+        "legacy_column_widths": False,  # this and the next as docutils 1.0 will have them
+        "use_latex_citations": True,
+        "output_encoding": "utf-8",
+        "report_level": 2,
+        "source_link": None,
+        "source_url": None,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """One document in another format: its file's name, its bytes, what is odd about them."""
+
+    file: str
+    content: bytes
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A format: the ending of its files, how to write one, whether files can be linked.
+
+    `shared` is true where files of all products come into one folder.
+    """
+
+    ending: str
+    write: Callable[[nodes.document, io.StringIO], bytes]
+    linked: bool = False
+    shared: bool = False
+
+
+def export(
+    manuals: Sequence[tuple[Manual, str]], form: str, product: str = ""
+) -> Iterator[Exported]:
+    """The linked `manuals` of one release, each given with its title, in the format `form`.
+
+    `form` is a key of `FORMS`; `product` is the product's name in addresses, or empty.
+    Manual pages are named after both: `haproxy-management.7`.
+    """
+    chosen = FORMS[form]
+    elsewhere = {
+        manual.name: Elsewhere(f"{manual.name}.{chosen.ending}", identifiers(manual))
+        for manual, _ in manuals if chosen.linked
+    }
+    for manual, title in manuals:
+        made = document(manual, title, elsewhere)
+        found = list(losses(manual, made))
+        name = manual.name
+        if chosen.shared:
+            name = name if name.startswith(product) else f"{product}-{name}"
+            _rename(made, name)
+        said = io.StringIO()
+        content = chosen.write(made, said)
+        found += [
+            Diagnostic(manual.source.path, 1, 1, "warning", WRITER_RULE, line)
+            for line in said.getvalue().splitlines() if line
+        ]
+        yield Exported(f"{name}.{chosen.ending}", content, tuple(found))
+
+
+def _by(
+    writer: Callable[[], writers.Writer[Any]], **more: str
+) -> Callable[[nodes.document, io.StringIO], bytes]:
+    """What writes a document by the docutils writer that `writer` makes, with settings `more`."""
+
+    def write(made: nodes.document, said: io.StringIO) -> bytes:
+        settings = {**SETTINGS, "warning_stream": said, **more}
+        content = publish_from_doctree(made, writer=writer(), settings_overrides=settings)
+        assert isinstance(content, bytes)
+        return content
+
+    return write
+
+
+def _rst(made: nodes.document, said: io.StringIO) -> bytes:
+    return rst(made).encode()
+
+
+def _rename(made: nodes.document, name: str) -> None:
+    """Give `made` the title `name`; what it was called becomes its subtitle."""
+    known = [
+        part for part in made.children if isinstance(part, nodes.title | nodes.subtitle)
+    ]
+    words = " ".join(part.astext() for part in known)
+    for part in known:
+        made.remove(part)
+    made.insert(0, nodes.title("", name))
+    if words not in ("", name):
+        made.insert(1, nodes.subtitle("", words))
+
+
+def _man(made: nodes.document, said: io.StringIO) -> bytes:
+    """A manual page; its section is one more bibliographic field."""
+    field = nodes.field(
+        "", nodes.field_name("", "Manual section"),
+        nodes.field_body("", nodes.paragraph("", MAN_SECTION)),
+    )
+    known = next(made.findall(nodes.docinfo), None)
+    if known is None:
+        place = made.first_child_not_matching_class((nodes.title, nodes.subtitle))
+        made.insert(len(made) if place is None else place, nodes.docinfo("", field))
+    else:
+        known += field
+    return _by(manpage.Writer)(made, said)
+
+
+def _latex(made: nodes.document, said: io.StringIO) -> bytes:
+    """LaTeX, which makes the table of contents itself, with the numbers of pages."""
+    for topic in made.findall(nodes.topic):
+        topic.children[1:] = [nodes.pending(Contents)]  # as docutils' own leaves it for LaTeX
+        topic["names"] = []  # the document has not been told of its name
+    return _by(xetex.Writer)(made, said)
+
+
+def _odt(made: nodes.document, said: io.StringIO) -> bytes:
+    """An ODT file without the names and times that its writer takes from the machine."""
+    for comment in list(made.findall(nodes.comment)):  # notes of the user, in an office
+        comment.parent.remove(comment)
+    content = _by(odf_odt.Writer, stylesheet=str(ODT_STYLES))(made, said)
+    stilled = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(stilled, "w") as new:
+        for info in old.infolist():
+            member = old.read(info)
+            if info.filename == "meta.xml":
+                member = PERSONAL.sub(b"", member)
+            still = zipfile.ZipInfo(info.filename, EARLIEST)
+            still.compress_type, still.external_attr = info.compress_type, info.external_attr
+            new.writestr(still, member)
+    return stilled.getvalue()
+
+
+FORMS: Mapping[str, _Form] = MappingProxyType(
+    {
+        "rst": _Form("rst", _rst),
+        "xml": _Form("xml", _by(docutils_xml.Writer)),
+        "man": _Form(MAN_SECTION, _man, shared=True),
+        "odt": _Form("odt", _odt),
+        "latex": _Form("tex", _latex),
+        "html5": _Form("html", _by(html5_polyglot.Writer), linked=True),
+    }
+)

@@ -1,0 +1,124 @@
+"""Where references lead in a docutils document: from our anchors to its ids.
+
+docutils allows fewer characters in an id than our anchors have (`req.hdr`), and its
+names ignore case, so `%B` and `%b` need different ones.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from docutils import nodes
+
+from dconv.model.tree import (
+    Block,
+    Definition,
+    Entry,
+    Heading,
+    Manual,
+    Section,
+    Table,
+    Target,
+    sections,
+    walk,
+)
+
+# "4.2": docutils' ids start with a letter
+NUMBER = re.compile(r"\d+(?:\.\d+)*")
+CONTENTS = "contents"  # the id of the table of contents; LaTeX's writer wants one
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Another document of the release: its address and the ids of its anchors."""
+
+    uri: str
+    ids: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The places that one document's references may lead to.
+
+    `ids` maps its own anchors, `labels` tells in words what is there; `elsewhere`
+    has the other documents that can be linked to, by name.
+    """
+
+    document: str
+    ids: Mapping[str, str]
+    labels: Mapping[str, str]
+    elsewhere: Mapping[str, Elsewhere] = field(default_factory=dict)
+
+    def attributes(self, target: Target) -> dict[str, str]:
+        """`refid` or `refuri` of a link to `target`; empty where none can be made."""
+        if target.document == self.document:
+            found = self.ids.get(target.anchor)
+            return {"refid": found} if found else {}
+        other = self.elsewhere.get(target.document)
+        if other is None:
+            return {}
+        fragment = other.ids.get(target.anchor, "")
+        return {"refuri": f"{other.uri}#{fragment}" if fragment else other.uri}
+
+    def label(self, target: Target) -> str:
+        """What is at `target`, in words for readers."""
+        if target.document != self.document:
+            return f"{target.document} {target.anchor}".strip()
+        return self.labels.get(target.anchor) or target.anchor
+
+
+def places(manual: Manual, elsewhere: Mapping[str, Elsewhere]) -> Places:
+    """The places of `manual`, with the documents `elsewhere`."""
+    return Places(manual.name, identifiers(manual), dict(_labels(manual)), elsewhere)
+
+
+def identifiers(manual: Manual) -> dict[str, str]:
+    """The docutils id of each anchor of `manual`: `section-4-2` for the section 4.2."""
+    taken = {CONTENTS}
+    found: dict[str, str] = {}
+    for anchor, label in _labels(manual):
+        if anchor in found:
+            continue
+        front = "section-" if NUMBER.fullmatch(anchor) else "name-" if anchor[:1].isdigit() else ""
+        wanted = nodes.make_id(front + anchor) or nodes.make_id(f"x-{label}") or "x"
+        identifier, number = wanted, 2
+        while identifier in taken:
+            identifier, number = f"{wanted}-{number}", number + 1
+        taken.add(identifier)
+        found[anchor] = identifier
+    return found
+
+
+def _labels(manual: Manual) -> Iterator[tuple[str, str]]:
+    """Each anchor of `manual` with what is there, in source order."""
+    yield from _in_body(manual.preface)
+    for section in sections(manual):
+        yield section.anchor, _section_label(section)
+        yield from _in_body(section.body)
+
+
+def _in_body(blocks: tuple[Block, ...]) -> Iterator[tuple[str, str]]:
+    for node in walk(blocks):
+        match node:
+            case Entry():
+                yield node.anchor, node.kind
+                for signature in node.signatures:
+                    yield signature.anchor, node.kind
+            case Definition():
+                for term in node.terms:
+                    if term.anchor:
+                        yield term.anchor, term.kind or term.anchor
+            case Table():
+                for row in node.rows:
+                    if row.anchor:
+                        yield row.anchor, row.kind
+            case Heading() if node.anchor:
+                yield node.anchor, ""
+            case _:
+                pass
+
+
+def _section_label(section: Section) -> str:
+    return f"section {section.number or section.title}"

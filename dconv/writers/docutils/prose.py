@@ -1,0 +1,133 @@
+"""Prose to docutils: what stands in a line, flat as reStructuredText can write it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import TypeAlias, assert_never
+
+from docutils import nodes
+
+from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Text
+from dconv.writers.docutils.places import Places
+from dconv.writers.html.inlines import technical
+
+WEB = ("http://", "https://")
+SPACES = re.compile(r"\s+")
+
+Piece: TypeAlias = "str | nodes.Node"
+
+
+def inlines(content: Iterable[Inline], places: Places) -> list[nodes.Node]:
+    """A line of prose as inline nodes; white space is folded, none at its ends."""
+    pieces: list[Piece] = []
+    waiting: list[Piece] = []  # what must not tear a word apart: the quote behind a name
+    for part in content:
+        for piece in _inline(part, places):
+            if waiting and isinstance(piece, str) and (gap := SPACES.search(piece)):
+                pieces += [piece[: gap.start()], *waiting]
+                waiting = []
+                piece = piece[gap.start() :]
+            pieces.append(piece)
+        if isinstance(part, Reference):
+            waiting += _others(part, places)
+    return joined([*pieces, *waiting])
+
+
+def joined(pieces: Iterable[Piece]) -> list[nodes.Node]:
+    """Texts and inline nodes as children of one element: white space folded, texts joined."""
+    found: list[Piece] = []
+    for piece in pieces:
+        if isinstance(piece, nodes.Text):
+            piece = piece.astext()
+        if isinstance(piece, str) and found and isinstance(found[-1], str):
+            found[-1] += piece
+        else:
+            found.append(piece)
+    if found and isinstance(found[0], str):
+        found[0] = found[0].lstrip()
+    if found and isinstance(found[-1], str):
+        found[-1] = found[-1].rstrip()
+    return [
+        nodes.Text(SPACES.sub(" ", piece)) if isinstance(piece, str) else piece
+        for piece in found if piece != ""
+    ]
+
+
+def folded(text: str) -> str:
+    """`text` on one line, without blanks at its ends."""
+    return " ".join(text.split())
+
+
+def link(text: str, attributes: dict[str, str]) -> nodes.reference:
+    """A link to what `attributes` (`refid` or `refuri`) say, which shows `text`."""
+    shown = folded(text)
+    return nodes.reference("", shown, name=shown, **attributes)
+
+
+def _inline(part: Inline, places: Places) -> Iterator[Piece]:
+    match part:
+        case Text():
+            yield part.text
+        case Code():
+            yield from _marked(nodes.literal, part.text)
+        case Argument():
+            attributes = places.attributes(part.target) if part.target else {}
+            if attributes:
+                yield from _linked(part.text, attributes)
+            else:
+                yield from _marked(nodes.emphasis, part.text)
+        case Reference():
+            yield from _reference(part, places)
+        case Hyperlink():
+            if part.url.casefold().startswith(WEB):
+                yield from _linked(part.text, {"refuri": part.url})
+            else:
+                yield part.text
+        case _:
+            assert_never(part)
+
+
+def _reference(part: Reference, places: Places) -> Iterator[Piece]:
+    linked = _linkable(part, places)
+    if linked:
+        yield from _linked(part.text, linked[0][1])
+    elif part.kind == "name" and technical(part.text):
+        yield from _marked(nodes.literal, part.text)
+    else:
+        yield part.text
+
+
+def _linkable(part: Reference, places: Places) -> list[tuple[Target, dict[str, str]]]:
+    """The targets of `part` that a link can be made to, each with its attributes."""
+    found = [(target, places.attributes(target)) for target in part.targets]
+    return [(target, attributes) for target, attributes in found if attributes]
+
+
+def _others(part: Reference, places: Places) -> Iterator[Piece]:
+    """The further places that an ambiguous reference may mean, in brackets."""
+    front = " [or: "
+    for target, attributes in _linkable(part, places)[1:]:
+        yield front
+        yield from _linked(places.label(target), attributes)
+        front = ", "
+    if front == ", ":
+        yield "]"
+
+
+def _marked(kind: type[nodes.literal | nodes.emphasis], text: str) -> Iterator[Piece]:
+    """`text` as an element of `kind`, blanks at its ends outside."""
+    yield from _around(text, kind("", folded(text)))
+
+
+def _linked(text: str, attributes: dict[str, str]) -> Iterator[Piece]:
+    yield from _around(text, link(text, attributes))
+
+
+def _around(text: str, element: nodes.TextElement) -> Iterator[Piece]:
+    if not text.strip():
+        yield text
+        return
+    yield text[: len(text) - len(text.lstrip())]
+    yield element
+    yield text[len(text.rstrip()) :]

@@ -1,0 +1,240 @@
+"""Documents of `document` to reStructuredText that docutils reads back to the same.
+
+Only the nodes that `document` makes are known.  The explicit targets carry the
+names; docutils makes a further, implicit one from each title by itself.
+
+Syntax: https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from docutils import nodes
+from docutils.utils import column_width
+
+from dconv.writers.docutils.marks import GLUE, line
+
+WIDTH = 79  # columns of a line where words allow
+NARROW = 24  # columns that even the deepest text gets
+LISTS = (nodes.bullet_list, nodes.enumerated_list, nodes.definition_list)
+# underlines by level of sections; the title of the document has a line above, too
+UNDERLINES = "=-~^\"'`+#:.*_"
+# what could be a title's underline stays on the line before: "--", "::"
+WORD = re.compile(r"[^\W_]")
+
+
+def rst(document: nodes.document) -> str:
+    """`document`, which `dconv.writers.docutils.document.document` made, as reStructuredText."""
+    shown: list[str] = []
+    rest: list[nodes.Node] = []
+    for node in document.children:
+        match node:
+            case nodes.title():
+                shown += _overlined(node, "=")
+            case nodes.subtitle():
+                shown += _overlined(node, "-")
+            case nodes.docinfo():
+                shown += [*(_fact(fact) for fact in node.findall(nodes.TextElement)), ""]
+            case _:
+                rest.append(node)
+    shown += _blocks(rest, WIDTH, 0)
+    return "\n".join(shown).strip("\n").replace(GLUE, "\\ ") + "\n"
+
+
+def _overlined(node: nodes.Element, mark: str) -> list[str]:
+    text = line(node.children)
+    rule = mark * _columns(text)
+    return [rule, text, rule, ""]
+
+
+def _fact(node: nodes.Element) -> str:
+    return f":{node.tagname.capitalize()}: {line(node.children)}"
+
+
+def _blocks(children: Iterable[nodes.Node], width: int, level: int) -> list[str]:
+    """The lines of `children`, each followed by a blank one."""
+    shown: list[str] = []
+    before: nodes.Node | None = None
+    for node in children:
+        if isinstance(node, LISTS) and isinstance(before, LISTS):
+            shown += ["..", ""]  # or two lists would be one
+        assert isinstance(node, nodes.Element)
+        shown += _targets(node)
+        shown += [*_block(node, max(width, NARROW), level), ""]
+        before = node
+    return shown
+
+
+def _targets(node: nodes.Element) -> list[str]:
+    names = [f".. _{name}:" for name in node["names"]]
+    return [*names, ""] if names else []
+
+
+def _block(node: nodes.Element, width: int, level: int) -> Iterator[str] | list[str]:
+    match node:
+        case nodes.paragraph():
+            return wrapped(line(node.children), width)
+        case nodes.literal_block():
+            return _literal(node)
+        case nodes.bullet_list() | nodes.enumerated_list():
+            return _list(node, width)
+        case nodes.definition_list():
+            return _definitions(node, width)
+        case nodes.table():
+            return _table(node)
+        case nodes.admonition() | nodes.topic():
+            return _titled(node, width)
+        case nodes.section():
+            return _section(node, level)
+        case nodes.transition():
+            return ["-" * 4]
+        case nodes.comment():
+            return [".."]
+        case _:
+            raise TypeError(f"{node.tagname} cannot stand in a document of ours")
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """`text` in lines of at most `width` columns, as far as its words allow."""
+    rows: list[str] = []
+    row = ""
+    for word in text.split(" "):
+        if row and len(row) + 1 + len(word) > width and WORD.search(word):
+            rows.append(row)
+            row = word
+        else:
+            row = f"{row} {word}" if row else word
+    return [*rows, row]
+
+
+def _literal(node: nodes.Element) -> Iterator[str]:
+    if node["classes"]:
+        yield f".. class:: {' '.join(node['classes'])}"
+        yield ""
+    yield "::"
+    yield ""
+    yield from _indented(node.astext().split("\n"), "   ")
+
+
+def _indented(rows: Iterable[str], front: str) -> Iterator[str]:
+    for row in rows:
+        yield f"{front}{row}" if row else ""
+
+
+def _hanging(rows: Sequence[str], marker: str) -> Iterator[str]:
+    """`rows` behind `marker`, the further ones below the first."""
+    body = _trimmed(rows)
+    yield f"{marker} {body[0]}" if body else marker
+    yield from _indented(body[1:], " " * (len(marker) + 1))
+
+
+def _trimmed(rows: Sequence[str]) -> list[str]:
+    """`rows` without the blank ones at the end."""
+    body = list(rows)
+    while body and not body[-1]:
+        body.pop()
+    return body
+
+
+def _list(node: nodes.Element, width: int) -> Iterator[str]:
+    number = node.get("start", 1)
+    for at, item in enumerate(node.children):
+        assert isinstance(item, nodes.Element)
+        marker = node.get("bullet") or _enumerator(node, number + at)
+        yield from _hanging(_blocks(item.children, width - len(marker) - 1, 0), marker)
+        yield ""
+
+
+def _enumerator(node: nodes.Element, number: int) -> str:
+    shown = str(number)
+    if node["enumtype"] != "arabic":
+        shown = chr(ord("a" if node["enumtype"] == "loweralpha" else "A") + number - 1)
+    return f"{node['prefix']}{shown}{node['suffix']}"
+
+
+def _definitions(node: nodes.Element, width: int) -> Iterator[str]:
+    for item in node.children:
+        assert isinstance(item, nodes.Element)
+        term, definition = item.children
+        assert isinstance(term, nodes.Element)
+        assert isinstance(definition, nodes.Element)
+        yield line(term.children, term=True)
+        body = [*_targets(term), *_blocks(definition.children, width - 3, 0)]
+        yield from _indented(_trimmed(body), "   ")
+        yield ""
+
+
+def _titled(node: nodes.Element, width: int) -> Iterator[str]:
+    """An admonition or a topic: a directive with a title."""
+    title, *body = node.children
+    assert isinstance(title, nodes.Element)
+    yield f".. {node.tagname}:: {line(title.children)}"
+    yield f"   :class: {' '.join(node['classes'])}"
+    yield ""
+    yield from _indented(_trimmed(_blocks(body, width - 3, 0)), "   ")
+
+
+def _section(node: nodes.Element, level: int) -> Iterator[str]:
+    title, *body = node.children
+    assert isinstance(title, nodes.Element)
+    text = line(title.children)
+    yield text
+    yield UNDERLINES[level] * _columns(text)
+    yield ""
+    yield from _trimmed(_blocks(body, WIDTH, level + 1))
+
+
+# --- tables ---------------------------------------------------------------------------
+
+
+def _table(node: nodes.Element) -> Iterator[str]:
+    """A grid, whose columns are as wide as its words need, and the widths as told."""
+    specs = list(node.findall(nodes.colspec))
+    heads = [row for head in node.findall(nodes.thead) for row in head.findall(nodes.row)]
+    rows = [row for body in node.findall(nodes.tbody) for row in body.findall(nodes.row)]
+    cells = [
+        [_cell(entry, spec["colwidth"]) for entry, spec in zip(row, specs, strict=True)]
+        for row in (*heads, *rows)
+    ]
+    widths = [
+        max(len(spec["colwidth"] * "-"), *(_columns(text) for row in cells for text in row[at]))
+        for at, spec in enumerate(specs)
+    ]
+    yield ".. table::"
+    yield f"   :widths: {' '.join(str(spec['colwidth']) for spec in specs)}"
+    yield ""
+    yield from _indented(_grid(cells, widths, len(heads)), "   ")
+
+
+def _cell(entry: nodes.Node, width: int) -> list[str]:
+    assert isinstance(entry, nodes.Element)
+    return [
+        row.replace(GLUE, "\\ ") for row in _trimmed(_blocks(entry.children, width, 0))
+    ] or [""]
+
+
+def _grid(
+    cells: Sequence[Sequence[Sequence[str]]], widths: Sequence[int], heads: int
+) -> Iterator[str]:
+    yield _rule(widths, "-")
+    for number, row in enumerate(cells, 1):
+        for at in range(max(map(len, row))):
+            texts = [cell[at] if at < len(cell) else "" for cell in row]
+            shown = [_filled(text, width) for text, width in zip(texts, widths, strict=True)]
+            yield f"| {' | '.join(shown)} |"
+        yield _rule(widths, "=" if number == heads else "-")
+
+
+def _rule(widths: Sequence[int], mark: str) -> str:
+    return f"+{'+'.join(mark * (width + 2) for width in widths)}+"
+
+
+def _columns(text: str) -> int:
+    """How many columns docutils gives `text`: two for a wide character of East Asia."""
+    return column_width(text.replace(GLUE, "\\ "))
+
+
+def _filled(text: str, width: int) -> str:
+    return text + " " * (width - _columns(text))

@@ -1,0 +1,210 @@
+"""The manual as JSON, described by `dconv/writers/dump/dump.schema.json` (JSON Schema 2020-12).
+
+A change that another program may notice gets another `SCHEMA`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias, get_args
+
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.references import Mention, findings, mentions
+from dconv.model.tree import (
+    Backlink,
+    Block,
+    Definition,
+    Entry,
+    Example,
+    Item,
+    Manual,
+    Preformatted,
+    Section,
+    Signature,
+    Table,
+    UsageKind,
+    entries,
+    sections,
+    walk,
+)
+from dconv.proof.tree_text import prove_tree
+
+SCHEMA = "dconv/1"
+USAGES = get_args(UsageKind)
+
+Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json]"
+Record: TypeAlias = "dict[str, Json]"
+
+
+def json_text(manuals: Sequence[Manual]) -> str:
+    """`manuals` as JSON text, ends with a line end: one is an object, several are a list."""
+    records = [record(manual) for manual in manuals]
+    value: Json = records[0] if len(records) == 1 else records
+    return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
+
+
+def record(manual: Manual) -> Record:
+    """`manual` as one object of the schema."""
+    header = manual.header
+    nodes = list(_nodes(manual))
+    return {
+        "schema": SCHEMA,
+        "document": {
+            "name": manual.name,
+            "title": f"{header.title} {header.subtitle}".strip(),
+            "version": header.version,
+            "date": header.date,
+        },
+        "lines": _lines(manual),
+        "sections": [_section(section) for section in sections(manual)],
+        "entries": [_entry(section, entry) for section, entry in entries(manual)],
+        "items": list(_items(nodes)),
+        "references": [_mention(mention) for mention in mentions(manual)],
+        "examples": [_example(node) for node in nodes if isinstance(node, Example)],
+        "tables": [_table(node) for node in nodes if isinstance(node, Table)],
+        "diagnostics": [
+            _diagnostic(finding) for finding in (*manual.diagnostics, *findings(manual))
+        ],
+    }
+
+
+def _nodes(manual: Manual) -> Iterator[Block | Item | Definition]:
+    yield from walk(manual.preface)
+    for section in sections(manual):
+        yield from walk(section.body)
+
+
+def _lines(manual: Manual) -> Record:
+    proof = prove_tree(manual)
+    return {"total": proof.total, "accounted": proof.accounted}
+
+
+def _section(section: Section) -> Record:
+    return {
+        "number": section.number,
+        "title": section.title,
+        "anchor": section.anchor,
+        "level": section.level,
+        "first": section.span.first,
+        "last": section.span.last,
+    }
+
+
+def _entry(section: Section, entry: Entry) -> Record:
+    return {
+        "kind": entry.kind,
+        "name": entry.name,
+        "anchor": entry.anchor,
+        "section": section.number or section.anchor,
+        "first": entry.span.first,
+        "last": entry.span.last,
+        "summary": entry.summary,
+        "deprecated": entry.deprecated,
+        "experimental": entry.experimental,
+        "contexts": [
+            place
+            for kind, values in (
+                *((usage.kind, usage.values) for usage in entry.usages),
+                *((fact.name, fact.values) for fact in entry.facts if fact.name in USAGES),
+            )
+            for place in _places(kind, values)
+        ],
+        "signatures": [_signature(signature) for signature in entry.signatures],
+        "backlinks": [_backlink(link) for link in entry.backlinks],
+    }
+
+
+def _backlink(link: Backlink) -> Record:
+    return {
+        "document": link.source.document,
+        "anchor": link.source.anchor,
+        "example": link.in_example,
+    }
+
+
+def _signature(signature: Signature) -> Record:
+    return {
+        "line": signature.span.first,
+        "name": signature.name,
+        "text": signature.text,
+        "negated": signature.negated,
+        "deprecated": signature.deprecated,
+    }
+
+
+def _places(kind: str, values: Sequence[tuple[str, str]]) -> Iterator[str]:
+    """Where an entry may be used, of what a usage of `kind` says."""
+    for name, state in values:
+        match kind:
+            case "default-server":
+                if state.casefold() == "yes":
+                    yield "default-server"
+            case "rule sets":
+                if state.startswith("X"):
+                    yield name
+            case _:
+                if state.startswith("yes"):
+                    yield name
+
+
+def _items(nodes: Sequence[Block | Item | Definition]) -> Iterator[Record]:
+    """Terms and rows of tables that are definitions of a kind of their own."""
+    for node in nodes:
+        match node:
+            case Definition():
+                for term in node.terms:
+                    if term.kind:
+                        yield _item(term.kind, term.name, term.anchor, term.line)
+            case Table():
+                for row in node.rows:
+                    if row.kind:
+                        yield _item(row.kind, row.name, row.anchor, row.span.first)
+            case _:
+                pass
+
+
+def _item(kind: str, name: str, anchor: str, line: int) -> Record:
+    return {"kind": kind, "name": name, "anchor": anchor, "line": line}
+
+
+def _example(example: Example) -> Record:
+    codes = [node for node in walk(example.body) if isinstance(node, Preformatted)]
+    span = example.span
+    language = codes[0].language if codes else ""
+    return {"first": span.first, "last": span.last, "language": language}
+
+
+def _table(table: Table) -> Record:
+    return {
+        "kind": table.kind,
+        "first": table.span.first,
+        "last": table.span.last,
+        "rows": len(table.rows),
+        "columns": table.columns,
+    }
+
+
+def _mention(mention: Mention) -> Record:
+    targets: list[Json] = [
+        {"document": target.document, "anchor": target.anchor} for target in mention.targets
+    ]
+    if mention.url:
+        targets.append({"url": mention.url})
+    return {
+        "line": mention.line,
+        "column": mention.column,
+        "text": mention.text,
+        "outcome": mention.outcome,
+        "targets": targets,
+    }
+
+
+def _diagnostic(finding: Diagnostic) -> Record:
+    return {
+        "line": finding.line,
+        "column": finding.column,
+        "level": finding.level,
+        "rule": finding.rule,
+        "message": finding.message,
+    }

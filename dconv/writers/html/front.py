@@ -1,0 +1,160 @@
+"""The front of a manual: its header block, its preface and its table of contents.
+
+The table of contents is made from the sections themselves.  Where the source's
+own has other words for a number, they stand small beside it, so that none is lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dconv.model.lifecycle import DAY, day_in
+from dconv.model.tree import Block, Entry, Manual, Section, Span, SummaryLine
+from dconv.readers.text.outline import header
+from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.flow import blocks, proven
+
+
+def cover(manual: Manual, title: str) -> str:
+    """The header of `manual`, line by line; `title` is shown where its source has none."""
+    span = manual.header.span
+    if span is None:
+        return f"<h1 data-added>{text(title)}</h1>\n"
+    wanted = f"{manual.header.title} {manual.header.subtitle}".split()
+    titles: list[str] = []
+    facts: list[str] = []
+    for line in manual.source.lines[span.first - 1 : span.last]:
+        words = header.words(line)
+        if words and wanted[: len(words)] == words:
+            titles.append(_moved(line.number, words))
+            del wanted[: len(words)]
+        elif words:
+            is_version = " ".join(words) == manual.header.version
+            label = "<span data-added>Version</span> " if is_version else ""
+            said = _moved(line.number, words)
+            if DAY.fullmatch(" ".join(words)):
+                said = f'<time datetime="{day_in(words[0])}">{said}</time>'
+            facts.append(f'<span class="fact">{label}{said}</span>')
+    shown = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1 data-added>{text(title)}</h1>\n"
+    return shown + (f'<p class="edition">{" ".join(facts)}</p>\n' if facts else "")
+
+
+def preface(manual: Manual) -> str:
+    """What stands before the first section, each stretch marked with its lines."""
+    borders = [span.first for span in (manual.header.span, manual.summary_span) if span]
+    groups: dict[int, list[Block]] = {}
+    for block in manual.preface:
+        stretch = sum(border < block.span.first for border in borders)
+        groups.setdefault(stretch, []).append(block)
+    return "".join(
+        [
+            proven(Span(group[0].span.first, group[-1].span.last), blocks(group))
+            for group in groups.values()
+        ]
+    )
+
+
+def contents(manual: Manual) -> str:
+    """The table of contents of `manual` with links, or nothing where it has no sections."""
+    if not manual.sections and not manual.summary:
+        return ""
+    given = _Given(manual.summary)
+    listed = _list(manual, given)
+    out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual), listed]
+    if left := given.left():
+        out.append("<p data-added>Only in the summary of the source:</p>\n<ul>\n")
+        out += [f"<li>{_summary_line(line)}</li>\n" for line in left]
+        out.append("</ul>\n")
+    out.append("</nav>\n")
+    return "".join(out)
+
+
+def text_span(section: Section) -> Span:
+    """The lines of `section`'s own text, its title included, sub-sections not."""
+    last = section.sections[0].title_span.first - 1 if section.sections else section.span.last
+    return Span(section.title_span.first, last)
+
+
+def entry_count(body: Iterable[Block]) -> int:
+    """How many entries stand in `body`."""
+    return sum(isinstance(block, Entry) for block in body)
+
+
+def _moved(number: int, words: Sequence[str]) -> str:
+    """`words` of the source's line `number`."""
+    return f'<span data-lines="{number}">{text(" ".join(words))}</span>'
+
+
+def _heading(manual: Manual) -> str:
+    span = manual.summary_span
+    if span is None:
+        return "<h2 data-added>Contents</h2>\n"
+    line = manual.source.lines[span.first - 1].text if span.first else ""
+    return f'<h2 data-lines="{span.first}">{text(line.rstrip(" :"))}</h2>\n'
+
+
+class _Given:
+    """The lines of the source's table of contents, each handed out once."""
+
+    def __init__(self, lines: Iterable[SummaryLine]) -> None:
+        self._lines: dict[str, list[SummaryLine]] = {}
+        for line in lines:
+            self._lines.setdefault(line.number or _folded(line.title), []).append(line)
+
+    def take(self, section: Section) -> SummaryLine | None:
+        """The line that announces `section`, by its number or else by its title."""
+        found = self._lines.get(section.number or _folded(section.title))
+        return found.pop(0) if found else None
+
+    def left(self) -> list[SummaryLine]:
+        """The lines that announce nothing, in order."""
+        return sorted(
+            (line for lines in self._lines.values() for line in lines), key=lambda line: line.line
+        )
+
+
+def _list(manual: Manual, given: _Given) -> str:
+    """All sections as nested lists; without recursion, for titles may nest endlessly."""
+    if not manual.sections:
+        return ""
+    out = ["<ol>\n"]
+    stack = [iter(manual.sections)]
+    while stack:
+        section = next(stack[-1], None)
+        if section is None:
+            stack.pop()
+            out.append("</ol>\n</li>\n" if stack else "</ol>\n")
+            continue
+        out.append(f"<li>{_row(section, manual.name, given.take(section))}")
+        if section.sections:
+            out.append("\n<ol>\n")
+            stack.append(iter(section.sections))
+        else:
+            out.append("</li>\n")
+    return "".join(out)
+
+
+def _row(section: Section, document: str, line: SummaryLine | None) -> str:
+    """One line of the contents: the link, the summary's other words, the count.
+
+    The count never stands alone on a line.
+    """
+    same = line is not None and _folded(line.title) == _folded(section.title)
+    proof = f'data-lines="{line.line}"' if line and same else "data-added"
+    address = f"dconv:{attribute(document)}#{attribute(section.anchor)}"
+    number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
+    row = f'<a href="{address}" {proof}>{number}{text(section.title)}</a>'
+    if line and not same:
+        row += f" <small><span data-added>in the summary:</span> {_summary_line(line)}</small>"
+    if count := entry_count(section.body):
+        row += f'<small data-added class="count">\N{NO-BREAK SPACE}{count}</small>'
+    return row
+
+
+def _summary_line(line: SummaryLine) -> str:
+    number = f"{text(line.number)} " if line.number else ""
+    return f'<span data-lines="{line.line}">{number}{text(line.title)}</span>'
+
+
+def _folded(title: str) -> str:
+    return " ".join(title.split())

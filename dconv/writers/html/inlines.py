@@ -1,0 +1,94 @@
+"""Inline nodes to HTML: what stands in a line of prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import assert_never
+
+from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Text
+from dconv.writers.html.escape import attribute, text
+
+# what prose does not hold: "http-request", "%ci", "50%", "req.hdr"
+MARK = re.compile(r"[-_./<>()=%:@$*+\d]")
+QUOTES = "\"'`"
+
+
+def inlines(content: Iterable[Inline]) -> str:
+    """A line of prose; what a name may mean stands behind the quote that closes it."""
+    out: list[str] = []
+    senses = ""
+    for node in content:
+        if senses:
+            quote = node.text[:1] if isinstance(node, Text) and node.text[:1] in QUOTES else ""
+            out.append(text(quote) + senses)
+            senses = ""
+            if quote:
+                node = Text(node.text[1:])
+        match node:
+            case Text():
+                out.append(text(node.text))
+            case Reference():
+                out.append(_reference(node))
+                senses = _senses(node)
+            case Argument():
+                out.append(_argument(node))
+            case Code():
+                out.append(f"<code>{text(node.text)}</code>")
+            case Hyperlink():
+                out.append(_hyperlink(node))
+            case _:
+                assert_never(node)
+    return "".join([*out, senses])
+
+
+def _argument(node: Argument) -> str:
+    shown = text(node.text)
+    if node.target:
+        return f'<a href="{address(node.target)}" class="var">{shown}</a>'
+    return f"<var>{shown}</var>"
+
+
+def _reference(node: Reference) -> str:
+    shown = text(node.text)
+    if not node.targets:
+        if node.kind != "name":
+            return shown
+        return f"<code>{shown}</code>" if technical(node.text) else shown
+    if len(node.targets) == 1:
+        return f'<a href="{address(node.targets[0])}">{shown}</a>'
+    return f"<code>{shown}</code>" if technical(node.text) else shown
+
+
+def _senses(node: Reference) -> str:
+    """A link to each of several places that a name may mean."""
+    if len(node.targets) < 2:
+        return ""
+    senses = node.senses or (("", ""),) * len(node.targets)
+    places = ", ".join(map(_sense, node.targets, senses))
+    return f'<span data-added class="senses"> ({places})</span>'
+
+
+def _sense(target: Target, sense: tuple[str, str]) -> str:
+    """One of several places of a name: its kind is shown, its section told."""
+    kind, section = sense
+    title = f' title="{attribute(section)}"' if section else ""
+    return f'<a href="{address(target)}"{title}>{text(kind or target.anchor)}</a>'
+
+
+def technical(words: str) -> bool:
+    """True for what one types rather than reads."""
+    if words.count(" ") > 1:
+        return False
+    return MARK.search(words) is not None or (words.isalpha() and words.islower())
+
+
+def address(target: Target) -> str:
+    """The value of `href` for a place; `pages` makes it relative."""
+    return f"dconv:{attribute(target.document)}#{attribute(target.anchor)}"
+
+
+def _hyperlink(node: Hyperlink) -> str:
+    if not node.url.casefold().startswith(("http://", "https://")):
+        return text(node.text)
+    return f'<a href="{attribute(node.url)}" rel="external">{text(node.text)}</a>'

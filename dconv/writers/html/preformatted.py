@@ -1,0 +1,103 @@
+"""Lines kept as they stand, to HTML: code, sessions on a console, drawings."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dconv.model.tree import Piece, Preformatted
+from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.inlines import address
+
+WIDTHS = (40, 60, 80, 100, 132)  # columns; the theme fits drawings to these
+# "$ socat …", "# haproxy -c", "> show info", "[23:03:39]> help", "master> quit"
+PROMPT = re.compile(r"\s*(?:[$#]|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
+MARK = ">>>"  # before what a program wrote
+# the same in a session of a plain user, where "# " starts a comment or a line of output
+USER_PROMPT = re.compile(r"\s*(?:\$|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
+SHELLS = ("$", "#")  # prompts
+# what quotes hide of a shell's command: "\"", "'it is'", '"a \" in it"'
+QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
+OPEN = re.compile(r"""['"]""")
+MOST_LINES = 4  # of a quote that is left open
+LINK = "dir"  # the style of links that have no class
+
+
+def preformatted(node: Preformatted) -> str:
+    """The lines of `node`; drawings get a class for the number of their columns."""
+    classes = f"language-{attribute(node.language)}" if node.language else _width(node.lines)
+    if node.pieces:
+        shown = "".join([_piece(piece) for piece in _joined(node.pieces)])
+    elif node.language == "console":
+        shown = _console(node.lines)
+    else:
+        shown = text("\n".join(node.lines))
+    gap = "\n" if shown.startswith("\n") else ""
+    return f'<pre tabindex="0" class="{classes}">{gap}{shown}</pre>\n'
+
+
+def _joined(pieces: Sequence[Piece]) -> list[Piece]:
+    """`pieces`, where those of one style with but blanks between, as lines of comment, are one."""
+    found: list[Piece] = []
+    for piece in pieces:
+        plain = piece.style and not piece.target
+        gap = found.pop() if plain and len(found) > 1 and not found[-1].text.strip() else None
+        if plain and found and found[-1].style == piece.style and not found[-1].target:
+            last = found.pop()
+            between = gap.text if gap else ""
+            found.append(Piece(f"{last.text}{between}{piece.text}", piece.style))
+        else:
+            found += [gap, piece] if gap else [piece]
+    return found
+
+
+def _piece(piece: Piece) -> str:
+    shown = text(piece.text)
+    if piece.target:
+        style = f' class="{piece.style}"' if piece.style != LINK else ""
+        return f'<a href="{address(piece.target)}"{style}>{shown}</a>'
+    return f'<span class="{piece.style}">{shown}</span>' if piece.style else shown
+
+
+def _width(lines: Sequence[str]) -> str:
+    longest = max(map(len, lines), default=0)
+    return next((f"drawing c{width}" for width in WIDTHS if longest <= width), "drawing")
+
+
+def _console(lines: Sequence[str]) -> str:
+    """A session: prompts marked, and what the program answered told apart."""
+    shown: list[str] = []
+    end = -1  # the last line of the command at hand
+    if not any(PROMPT.match(line) or line.startswith(MARK) for line in lines):
+        return text("\n".join(lines))  # commands alone
+    user = any(line.lstrip().startswith("$ ") for line in lines)
+    pattern = USER_PROMPT if user else PROMPT
+    for at, line in enumerate(lines):
+        prompt = pattern.match(line) if at > end else None
+        if prompt:
+            end = _command_end(lines, at, prompt, pattern)
+            start = prompt.end()
+            shown.append(f'<span class="prompt">{text(line[:start])}</span>{text(line[start:])}')
+        elif at <= end or not line:
+            shown.append(text(line))
+        else:
+            shown.append(f'<span class="output">{text(line)}</span>')
+    return "\n".join(shown)
+
+
+def _command_end(
+    lines: Sequence[str], at: int, prompt: re.Match[str], pattern: re.Pattern[str]
+) -> int:
+    """The last line of the command at `at`: a backslash, or a quote left open, goes on below."""
+    end = at
+    while lines[end].endswith("\\") and end + 1 < len(lines):
+        end += 1
+    if prompt[0].strip() not in SHELLS:
+        return end
+    for last in range(end, min(end + MOST_LINES, len(lines))):
+        if last > end and pattern.match(lines[last]):
+            break
+        command = "\n".join(lines[at : last + 1])[prompt.end() :]
+        if not OPEN.search(QUOTED.sub("", command)) and not command.endswith("\\"):
+            return last
+    return end

@@ -1,0 +1,95 @@
+"""Tables to HTML; those of a matrix answer at a glance.
+
+A matrix says by classes what its cells say, so that a theme can show ticks and dashes
+for the "X" and "-" of the source, which stay in the text.  One of few columns is in a
+plain box, for its head can only stay in sight where no box scrolls around it; one of many
+is in a box that scrolls.  Above it is a filter for readers with scripts, words of ours.
+"""
+
+from __future__ import annotations
+
+from dconv.model.tree import Cell, Row, Table, plain
+from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.inlines import inlines
+
+NARROW = 5  # columns that a phone can show beside each other
+WORTH = 20  # rows from which on a filter helps
+BOX = '<div class="table" role="group" aria-label="Table" tabindex="0">\n'
+PLAIN = '<div class="narrow">\n'
+WIDE = '<div class="table wide" role="group" aria-label="Table" tabindex="0">\n'
+
+
+def table(node: Table, out: list[str]) -> None:
+    """Append `node` to `out`."""
+    matrix = node.kind == "matrix"
+    columns = max((len(row.cells) for row in node.rows), default=0)
+    box = BOX if not matrix else WIDE if columns > NARROW else PLAIN
+    if matrix and node.head and len(node.rows) >= WORTH:
+        out.append(_filter(node))
+    out.append(f'{box}<table class="{node.kind}">\n')
+    if matrix:
+        names = f"{len(node.rows)} names, and where each may be used"
+        out.append(f'<caption class="hidden" data-added>{names}</caption>\n')
+    if node.head:
+        out.append("<thead>\n")
+        for row in node.head:
+            out.append(f"<tr>{''.join([_head_cell(cell) for cell in row.cells])}</tr>\n")
+        out.append("</thead>\n")
+    out.append("<tbody>\n")
+    letter = ""
+    for row in node.rows:
+        first = plain(row.cells[0].content)[:1].casefold() if matrix and row.cells else ""
+        _row(row, out, matrix, first != letter and letter != "")
+        letter = first
+    out.append("</tbody>\n</table>\n</div>\n")
+
+
+def _filter(node: Table) -> str:
+    """A field for words of the names and a box for each column, on one line of HTML."""
+    names = [plain(cell.content).strip() for cell in node.head[-1].cells][1:]
+    boxes = [
+        f'<label><input type="checkbox" value="{at}">{text(name)}</label>'
+        for at, name in enumerate(names, 1) if name
+    ]
+    return (
+        '<div class="filter js-only" role="search" aria-label="Filter" data-added>'
+        '<label><span class="hidden">Filter names</span><input type="search"'
+        ' placeholder="Filter names" autocomplete="off" spellcheck="false"></label>'
+        f'<fieldset><legend>Usable in</legend>{"".join(boxes)}</fieldset>'
+        f'<output role="status">{len(node.rows)}</output></div>\n'
+    )
+
+
+def _head_cell(cell: Cell) -> str:
+    shown = inlines(cell.content)
+    if not shown.strip():
+        return f"<td{_columns(cell)}></td>"
+    scope = "colgroup" if cell.columns > 1 else "col"
+    return f'<th scope="{scope}"{_columns(cell)}>{shown}</th>'
+
+
+def _row(row: Row, out: list[str], matrix: bool, starts: bool) -> None:
+    """`starts` is true where the names begin with another letter than those above."""
+    identity = f' id="{attribute(row.anchor)}"' if row.anchor else ""
+    group = ' class="letter"' if starts else ""
+    out.append(f"<tr{identity}{group}>")
+    for place, cell in enumerate(row.cells):
+        if matrix and place == 0:
+            out.append(f'<th scope="row"{_columns(cell)}>{inlines(cell.content)}</th>')
+        else:
+            state = _state(cell) if matrix else ""
+            out.append(f"<td{_columns(cell)}{state}>{inlines(cell.content)}</td>")
+    out.append("</tr>\n")
+
+
+def _columns(cell: Cell) -> str:
+    return f' colspan="{cell.columns}"' if cell.columns > 1 else ""
+
+
+def _state(cell: Cell) -> str:
+    words = plain(cell.content).strip().casefold()
+    if words in ("x", "yes"):
+        return ' class="yes"'
+    if words.startswith(("x", "yes")):
+        return ' class="yes named"'
+    return ' class="no"' if words in ("-", "no") else ""

@@ -1,0 +1,299 @@
+"""What other programs read: names as JSON, an inventory for Sphinx, a sitemap.
+
+    haproxy/3.4/configuration/keywords.json   described by dconv/writers/keywords.schema.json
+    haproxy/3.4/objects.inv                   for Sphinx's intersphinx
+    sitemap.xml                               where the site's public address is known
+    opensearch.xml                            the same: for the address bars of browsers
+    haproxy/releases.json                     the releases of a product, newest first
+
+The inventory is of version 2, as `sphinx.util.inventory` reads and writes it: four
+lines of text, then one line an object, compressed with zlib.  It holds
+
+    std:doc         each document: `configuration`
+    std:label       each section and name, in lower case as `ref` looks them up:
+                    `configuration/4.2`, `configuration/timeout-client`
+    std:term        each name: `timeout client`
+    PRODUCT:KIND    each name by kind, for tools: `haproxy:proxy-keyword`
+
+so that :external+haproxy:term:`timeout client` works in every Sphinx project.  A
+name with several places leads to the one that has the plain anchor.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+from urllib.parse import quote
+from xml.sax.saxutils import escape
+
+from dconv.model import anchors as naming
+from dconv.model.tree import Entry, Manual, entries, sections
+from dconv.writers.pages import Page, Published, Release, Shelf
+from dconv.writers.pages.filenames import RELEASES
+from dconv.writers.pages.listing import Listed
+
+SCHEMA = "dconv/keywords/1"
+RELEASES_SCHEMA = "dconv/releases/1"
+KEYWORDS = "keywords.json"  # beside a document's home
+OBJECTS = "objects.inv"  # beside a release's home
+SITEMAP = "sitemap.xml"  # at the root
+MOST_ADDRESSES = 50_000  # of one sitemap: https://www.sitemaps.org/protocol.html
+SITEMAP_FORMAT = "http://www.sitemaps.org/schemas/sitemap/0.9"
+OPENSEARCH = "opensearch.xml"  # at the root
+OPENSEARCH_FORMAT = "http://a9.com/-/spec/opensearch/1.1/"
+LONGEST_SHORT_NAME, LONGEST_DESCRIPTION = 16, 1024  # characters that the format allows
+DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
+ALLOWED = ("yes", "x")  # how the state of a place begins where an entry may be used
+# what a fragment may hold beside letters and digits: RFC 3986, section 3.5
+FRAGMENT = "/?:@!$&'()*+,;=-._~"
+
+Json: TypeAlias = "str | bool | Sequence[Json] | Mapping[str, Json]"
+# texts of signatures by the anchor of their entry and their name
+_Forms: TypeAlias = "Mapping[tuple[str, str], list[str]]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """A section: its page relative to the document's folder, its anchor and its title."""
+
+    file: str
+    anchor: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Contents:
+    """A document with its names and its sections, both in source order."""
+
+    document: Published
+    names: tuple[Listed, ...]
+    places: tuple[_Place, ...]
+
+    def address(self, name: Listed) -> str:
+        """Where `name` is, relative to the document's folder."""
+        place = self.places[name.place]
+        if name.anchor in ("", place.anchor):
+            return place.file
+        return f"{place.file}#{quote(name.anchor, safe=FRAGMENT)}"
+
+
+def release_inventory(release: Release, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
+    """The files (path below the site's root, bytes) that list what `release` has.
+
+    `pages` are all pages of the release: they tell where each section is.
+    """
+    folder = f"{release.product_name}/{release.version}"
+    paths: dict[str, list[str]] = {}
+    for page in pages:
+        if page.kind == "section":
+            document, _, file = page.path.removeprefix(f"{folder}/").partition("/")
+            paths.setdefault(document, []).append(file)
+    found = [_contents(one, paths.get(one.manual.name, [])) for one in release.documents]
+    for contents in found:
+        if contents.names:
+            path = f"{folder}/{contents.document.manual.name}/{KEYWORDS}"
+            yield path, _keywords(release, contents)
+    if found:
+        yield f"{folder}/{OBJECTS}", _objects(release, found)
+
+
+def _contents(document: Published, files: Sequence[str]) -> _Contents:
+    manual = document.manual
+    places = tuple(
+        _Place(file, section.anchor, f"{section.number} {section.title}".strip())
+        for section, file in zip(sections(manual), files, strict=True)
+    )
+    return _Contents(document, document.names, places)
+
+
+# --- names as JSON --------------------------------------------------------------------
+
+
+def _keywords(release: Release, contents: _Contents) -> bytes:
+    forms = _forms(contents.document.manual)
+    records = [
+        _record(name, contents, forms)
+        for name in sorted(
+            contents.names, key=lambda one: (one.name.casefold(), one.name, one.kind, one.place)
+        )
+    ]
+    value: Json = {
+        "schema": SCHEMA,
+        "product": release.product_name,
+        "version": release.version,
+        "document": contents.document.manual.name,
+        "keywords": records,
+    }
+    return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _record(name: Listed, contents: _Contents, forms: _Forms) -> Json:
+    entry = name.entry
+    return {
+        "name": name.name,
+        "kind": name.kind,
+        "document": contents.document.manual.name,
+        "section": name.section.number or name.section.anchor,
+        "anchor": name.anchor,
+        "url": contents.address(name),
+        "summary": name.summary,
+        "deprecated": name.deprecated,
+        "signatures": forms[entry.anchor, name.name] if entry else [name.shown],
+        "contexts": _allowed(entry) if entry else [],
+    }
+
+
+def _forms(manual: Manual) -> _Forms:
+    """The signatures of each name of an entry, by the anchor and the name."""
+    forms: dict[tuple[str, str], list[str]] = {}
+    for _, entry in entries(manual):
+        for one in entry.signatures:
+            forms.setdefault((entry.anchor, one.name), []).append(one.text)
+    return forms
+
+
+def _allowed(entry: Entry) -> list[str]:
+    """Where `entry` may be used."""
+    return [
+        place for usage in entry.usages for place, state in usage.values
+        if state.casefold().startswith(ALLOWED)
+    ]
+
+
+# --- an inventory for Sphinx ----------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Object:
+    """One line of the inventory; `uri` is relative to it."""
+
+    name: str
+    role: str
+    uri: str
+    title: str
+
+    def __str__(self) -> str:
+        title = "-" if self.title == self.name else self.title
+        return f"{self.name} {self.role} 1 {self.uri} {title}\n"
+
+
+def _objects(release: Release, found: Sequence[_Contents]) -> bytes:
+    """The inventory; of objects with one role and one name, the first is kept."""
+    objects: dict[tuple[str, str], _Object] = {}
+    for contents in found:
+        for one in (*_sections(contents), *_named(release, contents)):
+            objects.setdefault((one.role, one.name), one)
+    lines = "".join(str(objects[key]) for key in sorted(objects))
+    head = (
+        "# Sphinx inventory version 2\n"
+        f"# Project: {_folded(release.product_title)}\n# Version: {_folded(release.version)}\n"
+        "# The remainder of this file is compressed using zlib.\n"
+    )
+    return head.encode() + zlib.compress(lines.encode(), 9)
+
+
+def _sections(contents: _Contents) -> Iterator[_Object]:
+    document = contents.document
+    name = document.manual.name
+    home = f"{quote(name)}/index.html"
+    yield _Object(name, "std:doc", home, _folded(document.title) or "-")
+    yield _Object(name.lower(), "std:label", home, _folded(document.title) or "-")
+    for place in contents.places:
+        uri = f"{quote(name)}/{place.file}"
+        yield _Object(_label(name, place.anchor), "std:label", uri, _folded(place.title) or "-")
+
+
+def _named(release: Release, contents: _Contents) -> Iterator[_Object]:
+    document = contents.document.manual.name
+    plain_first = sorted(contents.names, key=lambda one: one.anchor != naming.slug(one.name))
+    for name in plain_first:
+        uri = f"{quote(document)}/{contents.address(name)}"
+        shown = _folded(name.shown)
+        yield _Object(shown, "std:term", uri, shown)
+        if name.anchor:
+            yield _Object(_label(document, name.anchor), "std:label", uri, shown)
+        if name.kind:
+            kind = naming.slug(name.kind.casefold()).replace(":", "-")
+            yield _Object(_folded(name.name), f"{release.product_name}:{kind}", uri, shown)
+
+
+def _label(document: str, anchor: str) -> str:
+    return f"{document}/{_folded(anchor)}".lower()
+
+
+def _folded(text: str) -> str:
+    """`text` on one line."""
+    return " ".join(text.split())
+
+
+# --- a sitemap ------------------------------------------------------------------------
+
+
+def release_lists(shelves: Iterable[Shelf]) -> Iterator[tuple[str, bytes]]:
+    """The list of the releases of each product: which is the latest, what is known of each.
+
+    `shelves` come newest first.
+    """
+    products: dict[str, list[Shelf]] = {}
+    for one in shelves:
+        products.setdefault(one.product_name, []).append(one)
+    for product, found in products.items():
+        latest = next((one for one in found if one.latest), found[0])
+        record = {
+            "schema": RELEASES_SCHEMA, "product": product, "title": latest.product_title,
+            "latest": latest.version,
+            "releases": [
+                {"version": one.version, "status": one.status, "date": one.date, "end": one.end}
+                for one in found
+            ],
+        }
+        content = json.dumps(record, ensure_ascii=False, indent=1)
+        yield f"{product}/{RELEASES}", f"{content}\n".encode()
+
+
+def sitemaps(addresses: Iterable[str], url: str) -> Iterator[tuple[str, bytes]]:
+    """The sitemap of a site whose public address is `url`, nothing where it has none.
+
+    `addresses` are those of its pages.  More than one file may list are spread
+    over several, which `sitemap.xml` then names.
+    """
+    listed = sorted({address for address in addresses if address})
+    if not url or not listed:
+        return
+    if len(listed) <= MOST_ADDRESSES:
+        yield SITEMAP, _sitemap("urlset", "url", listed)
+        return
+    parts: list[str] = []
+    for first in range(0, len(listed), MOST_ADDRESSES):
+        name = f"sitemap-{len(parts) + 1}.xml"
+        yield name, _sitemap("urlset", "url", listed[first : first + MOST_ADDRESSES])
+        parts.append(f"{url.rstrip('/')}/{name}")
+    yield SITEMAP, _sitemap("sitemapindex", "sitemap", parts)
+
+
+def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, bytes]]:
+    """What lets browsers search the site whose public address is `url`, if it has one.
+
+    The format is that of https://github.com/dewitt/opensearch, version 1.1 draft 6.
+    """
+    if not url:
+        return
+    address = escape(url.rstrip("/"), {'"': "&quot;"})
+    yield OPENSEARCH, (
+        f'{DECLARATION}<OpenSearchDescription xmlns="{OPENSEARCH_FORMAT}">\n'
+        f"<ShortName>{escape(title[:LONGEST_SHORT_NAME].strip())}</ShortName>\n"
+        f"<Description>{escape(description[:LONGEST_DESCRIPTION])}</Description>\n"
+        "<InputEncoding>UTF-8</InputEncoding>\n"
+        f'<Url type="text/html" template="{address}/index.html?q={{searchTerms}}"/>\n'
+        f'<Url type="application/opensearchdescription+xml" rel="self"'
+        f' template="{address}/{OPENSEARCH}"/>\n'
+        "</OpenSearchDescription>\n"
+    ).encode()
+
+
+def _sitemap(root: str, item: str, addresses: Iterable[str]) -> bytes:
+    lines = "".join(f"<{item}><loc>{escape(one)}</loc></{item}>\n" for one in addresses)
+    return f'{DECLARATION}<{root} xmlns="{SITEMAP_FORMAT}">\n{lines}</{root}>\n'.encode()

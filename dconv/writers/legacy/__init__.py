@@ -1,0 +1,1 @@
+"""The addresses and anchors of haproxy-dconv's pages."""

@@ -1,0 +1,91 @@
+"""Where old anchors lead to, as data for the script that forwards them.
+
+The edition of a document on one page has every old anchor; with JavaScript a reader
+need not load all of it, for `old-links.js` of the theme goes to the section's page
+at once.  It finds the place by the rules of `dconv.writers.legacy.old_anchors` in this data, which
+stands behind it in one file:
+
+    oldAnchors("configuration/", [
+    ["4.2", "4.2.html", "Proxies", "Keywords", "acl|option x|no option x|=action.|allow"],
+
+A section is its old number, its file, the titles of its chapter and its own, and its
+keywords in source order.  The anchor of a keyword is its name with hyphens, without
+`no`; `=action.` puts this in front of those that follow, and `name=anchor` has it in
+full (empty for the section itself).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+
+from dconv.model.tree import sections
+from dconv.writers.legacy.old_anchors import Chapter, Keyword, old_anchors
+from dconv.writers.pages import OLD_ANCHORS, Page, Published, Release
+
+NEGATION = "no "
+
+
+def forwarding(
+    release: Release, pages: Iterable[Page], code: bytes
+) -> Iterator[tuple[str, bytes]]:
+    """The scripts (path below the site's root, bytes) for the documents with old anchors.
+
+    `pages` are all pages of the release: they tell where each section is; `code` is that
+    of `old-links.js`.
+    """
+    folder = f"{release.product_name}/{release.version}"
+    paths: dict[str, list[str]] = {}
+    for page in pages:
+        if page.kind == "section":
+            name, _, file = page.path.removeprefix(f"{folder}/").partition("/")
+            paths.setdefault(name, []).append(file)
+    for document in release.documents:
+        if document.old_anchors:
+            name = document.manual.name
+            data = _data(document, paths.get(name, ()))
+            yield f"{folder}/{name}/{OLD_ANCHORS}", code.rstrip() + b"\n" + data
+
+
+def _data(document: Published, files: Iterable[str]) -> bytes:
+    manual = document.manual
+    file_of = {
+        section.anchor: file for section, file in zip(sections(manual), files, strict=True)
+    }
+    old = old_anchors(manual)
+    keywords: dict[int, list[Keyword]] = {}
+    for keyword in old.keywords:
+        keywords.setdefault(keyword.chapter, []).append(keyword)
+    rows = [
+        json.dumps(_row(chapter, keywords.get(index, ()), file_of), ensure_ascii=False)
+        for index, chapter in enumerate(old.chapters)
+    ]
+    folder = json.dumps(f"{manual.name}/")
+    return "\n".join((f"oldAnchors({folder}, [", ",\n".join(rows), "]);\n")).encode()
+
+
+def _row(
+    chapter: Chapter, keywords: Iterable[Keyword], file_of: Mapping[str, str]
+) -> tuple[str, ...]:
+    file = file_of[chapter.anchor]
+    return (chapter.number, file, *chapter.titles, "|".join(_names(chapter, keywords)))
+
+
+def _names(chapter: Chapter, keywords: Iterable[Keyword]) -> Iterator[str]:
+    """The names of `keywords` with what tells their anchors; each once."""
+    front = ""
+    known: set[str] = set()
+    for keyword in keywords:
+        if keyword.name in known:
+            continue
+        known.add(keyword.name)
+        anchor = "" if keyword.anchor == chapter.anchor else keyword.anchor
+        plain = keyword.name.removeprefix(NEGATION).replace(" ", "-")
+        before = anchor.removesuffix(plain)
+        if not anchor.endswith(plain) or (before and before[-1] != "."):
+            yield f"{keyword.name}={anchor}"
+            continue
+        if before != front:
+            front = before
+            yield f"={front}"
+        yield keyword.name

@@ -1,0 +1,178 @@
+"""The anchors that haproxy-dconv gave a manual, and our places for them.
+
+Links to its pages are all over the web.  It knew chapters by their numbers and, at
+the left margin, keywords by the words that a line starts with; for each of these
+words K (`option`, then `option httplog`) of section 4.2 in chapter 4 it wrote
+
+    #4.2  #chapter-4.2                                  the section
+    #K  #4-K  #4.2-K  #K (title of 4)  #K (title of 4.2)  the keyword
+
+and a name that was written twice meant the first place.  What a keyword is, it saw
+by the form of the line alone, and so it is here, so that every link finds its place
+whatever else we know of the line.  Format: https://github.com/cbonte/haproxy-dconv,
+`parser/keyword.py` and `parser/converter.py`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from dconv.model.tree import Block, Entry, Example, Manual, Section, SeeAlso, Table, sections
+
+# "option httplog", "req.hdr(": words at the left margin, then arguments in parentheses
+NAME = re.compile(r"(?P<name>[a-z0-9+_.-]*[a-z0-9+_)-](?: [a-z0-9_-]+)*)(?:\([^ ]*\))?")
+# "", " <timeout>", " /<path>", " : integer", " [ <x> ] (deprecated)": what may follow a name
+PARAMETERS = re.compile(r"(?: +(?:/?[<\[{].*|: [a-z0-9 +]+)?(?:\(deprecated\))?)?$")
+# "section 4.2": it was a link already when lines were looked at
+SECTION = re.compile(r"section [0-9]+(?:.[0-9]+)*")
+LINK = "\0"  # which no name and no parameter starts with
+RULE = re.compile(r"[-+]+$")
+MOST_WORDS = 4
+TOP, BOTTOM, SUMMARY = "top", "bottom", ("summary", "chapter-summary")
+
+
+@dataclass(frozen=True, slots=True)
+class Chapter:
+    """A numbered section: `anchor` is ours.
+
+    `titles` are its chapter's and its own, as the old table of contents had them.
+    """
+
+    number: str
+    titles: tuple[str, str]
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class Keyword:
+    """A line that defined `name` in the chapter with index `chapter`; `anchor` is ours."""
+
+    name: str
+    chapter: int
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True)
+class OldAnchors:
+    """What old anchors are made from, in source order."""
+
+    chapters: tuple[Chapter, ...]
+    keywords: tuple[Keyword, ...]
+
+    def table(self) -> dict[str, str]:
+        """Every old anchor of chapters and keywords with our anchor for its place."""
+        table: dict[str, str] = {}
+        behind = 0
+        for index, chapter in enumerate(self.chapters):
+            table.setdefault(chapter.number, chapter.anchor)
+            table.setdefault(f"chapter-{chapter.number}", chapter.anchor)
+            while behind < len(self.keywords) and self.keywords[behind].chapter == index:
+                keyword = self.keywords[behind]
+                for old in _forms(keyword.name, chapter):
+                    table.setdefault(old, keyword.anchor)
+                behind += 1
+        for name in (TOP, BOTTOM, *SUMMARY):
+            table.pop(name, None)
+        return table
+
+
+def _forms(name: str, chapter: Chapter) -> Iterator[str]:
+    """The anchors of a keyword for each of its beginnings."""
+    top = chapter.number.partition(".")[0]
+    words = name.split(" ")
+    for length in range(1, len(words) + 1):
+        part = " ".join(words[:length])
+        yield part
+        yield f"{top}-{part}"
+        yield f"{chapter.number}-{part}"
+        for title in chapter.titles:
+            yield f"{part} ({title})"
+
+
+def old_anchors(manual: Manual) -> OldAnchors:
+    """What haproxy-dconv made anchors of in `manual`, each with our anchor for it."""
+    titles = _titles(manual)
+    chapters: list[Chapter] = []
+    keywords: list[Keyword] = []
+    for section in sections(manual):
+        number, title = _details(_text(manual, section.title_span.first))
+        if not number or not section.number:
+            continue
+        top = titles.get(number.partition(".")[0], title)
+        both = (top, titles.get(number, title))
+        for name, anchor in _keywords(manual, section):
+            keywords.append(Keyword(name, len(chapters), anchor))
+        chapters.append(Chapter(number, both, section.anchor))
+    return OldAnchors(tuple(chapters), tuple(keywords))
+
+
+def _titles(manual: Manual) -> Mapping[str, str]:
+    """The titles by number, as the source's own table of contents has them first of all."""
+    lines = [_details(_text(manual, line.line)) for line in manual.summary]
+    titles = {number: title for number, title in lines if number}
+    for section in sections(manual):
+        number, title = _details(_text(manual, section.title_span.first))
+        if number:
+            titles.setdefault(number, title)
+    return titles
+
+
+def _details(line: str) -> tuple[str, str]:
+    """Number and title of a line: what stands before its last dot, and behind it."""
+    number, _, title = line.rpartition(".")
+    return number, title.strip()
+
+
+def _text(manual: Manual, number: int) -> str:
+    return manual.source.lines[number - 1].text
+
+
+def _keywords(manual: Manual, section: Section) -> Iterator[tuple[str, str]]:
+    """The keywords of `section`'s own lines, each with our anchor for its place."""
+    places = _places(section)
+    passed = _passed(section)
+    last = section.sections[0].title_span.first - 1 if section.sections else section.span.last
+    for line in manual.source.lines[section.title_span.last : last]:
+        if line.indent or not line.text or line.number in passed:
+            continue
+        name = keyword(line.text)
+        if name:
+            yield name, places.get(line.number, section.anchor)
+
+
+def keyword(line: str) -> str:
+    """The keyword that `line` starts with by its form, or nothing."""
+    if RULE.match(line):
+        return ""
+    shown = SECTION.sub(LINK, line)
+    match = NAME.match(shown)
+    if match is None or not PARAMETERS.match(shown, match.end()):
+        return ""
+    name = match["name"]
+    return name if name.count(" ") < MOST_WORDS else ""
+
+
+def _places(section: Section) -> dict[int, str]:
+    """Our anchors for the lines of entries: of a signature on its first line."""
+    places: dict[int, str] = {}
+    for block in section.body:
+        if isinstance(block, Entry):
+            places.update(dict.fromkeys(_lines(block), block.anchor))
+            places.update((one.span.first, one.anchor) for one in block.signatures)
+    return places
+
+
+def _passed(section: Section) -> set[int]:
+    """The lines that were no keywords whatever their form: tables, examples, "See also"."""
+    passed: set[int] = set()
+    for block in section.body:
+        for node in block.body if isinstance(block, Entry) else (block,):
+            if isinstance(node, Table | Example | SeeAlso):
+                passed.update(_lines(node))
+    return passed
+
+
+def _lines(block: Block) -> range:
+    return range(block.span.first, block.span.last + 1)

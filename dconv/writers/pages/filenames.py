@@ -1,0 +1,41 @@
+"""The names of the files of sections and indexes: the same on every file system and server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dconv.model.anchors import DEVICE, LONGEST_NAME
+from dconv.model.tree import Manual, Section, sections
+
+ALL = "keywords"  # the stem of the index of all names
+ALL_TITLE = "A–Z"
+CHANGES = "changes.html"  # in a release's folder: what it changed against the one before
+RELEASES = "releases.json"  # in a product's folder: which there are, and the latest
+# what a file's name may not hold on one file system or another: "a/b", "a b"
+UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")
+
+
+def section_files(manual: Manual, stems: set[str]) -> Iterator[tuple[Section, str]]:
+    """Each section of `manual` in source order with its file, which none of `stems` has."""
+    taken = {"index"} | stems
+    for section in sections(manual):
+        yield section, f"{_file_name(section, taken)}.html"
+
+
+def _file_name(section: Section, taken: set[str]) -> str:
+    """A file name without ending that no other section has, whatever the file system."""
+    name = _safe(section.number or section.anchor)
+    if name.casefold() in taken:
+        name = _safe(section.anchor)
+    number, unique = 2, name
+    while unique.casefold() in taken:
+        unique, number = f"{name}-{number}", number + 1
+    taken.add(unique.casefold())
+    return unique
+
+
+def _safe(name: str) -> str:
+    """`name` with nothing in it that some file system refuses."""
+    shown = UNFIT.sub("-", name)[:LONGEST_NAME].strip("-.") or "section"
+    return f"section-{shown}" if DEVICE.match(shown) else shown

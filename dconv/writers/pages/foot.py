@@ -1,0 +1,71 @@
+"""The foot of a page: where its text stands in the source, and whom to tell of a mistake.
+
+What identifies the whole text (its digest, its revision, the number of its lines) stands
+at the foot of the document's home, and of its edition on one page, which is printed: so a
+changed word changes no other page but those that show it.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from urllib.parse import quote
+
+from dconv.model.tree import Section
+from dconv.writers.html import front
+from dconv.writers.pages.overview import canonical_address
+from dconv.writers.pages.page import Link, Page, Published, SourceLines
+
+ORIGIN = "-origin"  # the identity of the foot of a document's home, which tells where it is from
+
+
+def source(document: Published) -> Link | None:
+    """The file that `document` is made of, with the way to what is known of its origin."""
+    name = _file(document).encode(errors="replace").decode()  # of a disk, it may be no text
+    return Link(name, f"index.html#{ORIGIN}") if document.origin else None
+
+
+def source_lines(document: Published, section: Section) -> SourceLines | None:
+    """The lines of the own text of `section`, a part of `document`, but for blank ones behind.
+
+    None where readers cannot be led there: a line more would change the numbers on all
+    pages behind it, and tell them nothing.
+    """
+    origin = document.origin
+    if origin is None or not origin.lines:
+        return None
+    span, lines = front.text_span(section), document.manual.source.lines
+    last = min(span.last, len(lines))
+    while last > span.first and not lines[last - 1].text:
+        last -= 1
+    values = {"file": _file(document), "first": str(span.first), "last": str(last)}
+    return SourceLines(span.first, last, filled(origin.lines, values))
+
+
+def report(document: Published, page: Page, section: Section | None = None) -> str:
+    """The address for reports of mistakes in the text of `page`, or nothing.
+
+    `page` is that of `section`, or one of the whole `document`.
+    """
+    file = _file(document)
+    place = [f"{page.product} {page.version}".strip(), file]
+    if section is not None:
+        place.append(f"section {section.number or section.title}")
+    return filled(document.report, {
+        "place": ", ".join(place),
+        "version": page.version,
+        "file": file,
+        "section": section.number or section.title if section else "",
+        "line": str(section.title_span.first if section else 1),
+        "address": canonical_address(page.edition, page.path),
+    })
+
+
+def filled(pattern: str, values: dict[str, str]) -> str:
+    """`pattern` with `values`, fit for addresses, in the places of their names in braces."""
+    for name, value in values.items():
+        pattern = pattern.replace(f"{{{name}}}", quote(value, safe="", errors="replace"))
+    return pattern
+
+
+def _file(document: Published) -> str:
+    return PurePath(document.manual.source.path).name

@@ -1,0 +1,205 @@
+"""The indexes of a manual: all names from A to Z, and one page for each kind.
+
+    keywords.html             every name, `option httplog` also below H
+    index-bind-option.html    the names of one kind
+
+They need no script: a name leads to its place, and `keywords.html#timeout-client`
+to the first line of that name, below which its other places stand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+
+from dconv.model import anchors as naming
+from dconv.model.tree import Manual, Section, Table, sections
+from dconv.writers.html.escape import attribute, text
+from dconv.writers.pages.filenames import ALL, ALL_TITLE
+from dconv.writers.pages.listing import Listed
+from dconv.writers.pages.overview import canonical_address
+from dconv.writers.pages.page import IndexRow, Letter, Link, Page
+
+OPTION = "option "
+DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
+LAST = "\uffff"  # sorts names of signs alone behind all others
+MOST_MATRICES = 3  # that the home of a manual leads to
+# what a file's name may not hold on one file system or another: "a/b", "a b"
+UNFIT = re.compile(r"[^a-z0-9._+-]+")
+# marks before the letter that a name is sorted by: "%ci", "-db", ".if"
+MARKS = re.compile(r"[^0-9A-Za-z]+")
+
+
+@dataclass(frozen=True, slots=True)
+class KindIndex:
+    """The index of one kind: the stem of its file, and how many names it has."""
+
+    kind: str
+    stem: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Indexes:
+    """What the indexes of a manual hold; `matrices` counts sections in source order."""
+
+    names: tuple[Listed, ...]
+    kinds: tuple[KindIndex, ...]
+    matrices: tuple[int, ...]
+
+    def stems(self) -> set[str]:
+        """The stems of the files, which no section's page may have."""
+        return {ALL, *(index.stem for index in self.kinds)} if self.names else set()
+
+
+def plan(manual: Manual, names: tuple[Listed, ...]) -> Indexes:
+    """What the indexes of `manual`, which defines `names`, will hold."""
+    counts = Counter(name.kind for name in names if name.kind)
+    taken: set[str] = set()
+    kinds: list[KindIndex] = []
+    for kind in sorted(counts, key=lambda kind: (kind.casefold(), kind)):
+        word = UNFIT.sub("-", naming.slug(kind).casefold()).strip("-.") or "other"
+        kinds.append(KindIndex(kind, _unique(f"index-{word}", taken), counts[kind]))
+    matrices = (at for at, section in enumerate(sections(manual)) if _has_matrix(section))
+    return Indexes(names, tuple(kinds), tuple(matrices))
+
+
+def _has_matrix(section: Section) -> bool:
+    return any(isinstance(block, Table) and block.kind == "matrix" for block in section.body)
+
+
+def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
+    """Links to all indexes, that of all names first; `current` is the stem of the page."""
+    if not indexes.names:
+        return ()
+    every = Link(ALL_TITLE, f"{ALL}.html", count=len(indexes.names), current=current == ALL)
+    kinds = (
+        Link(_title(one.kind), f"{one.stem}.html", count=one.count, current=one.stem == current)
+        for one in indexes.kinds
+    )
+    return (every, *kinds)
+
+
+def doors(indexes: Indexes, found: Sequence[Link], whole: Link | None) -> str:
+    """The ways into a manual for its home, as HTML; `found` are links to its sections."""
+    if not indexes.names:
+        return ""
+    every, *kinds = links(indexes)
+    ways = [_way(every.href, f"{every.title}: all {every.count:,} names")]
+    ways += [_way(found[at].href, found[at].title) for at in indexes.matrices[:MOST_MATRICES]]
+    ways += [_way(whole.href, whole.title)] if whole else []
+    shown = "".join(
+        f'<li><a class="way" href="{attribute(kind.href)}">{text(kind.title)}</a>'
+        f' <small class="count">{kind.count}</small></li>\n'
+        for kind in kinds
+    )
+    more = f"<details>\n<summary>Names by kind</summary>\n<ul>\n{shown}</ul>\n</details>\n"
+    return (
+        '<nav class="doors" aria-label="Ways in" data-added>\n<ul>\n'
+        f"{''.join(ways)}</ul>\n{more if kinds else ''}</nav>\n"
+    )
+
+
+def _way(href: str, title: str) -> str:
+    return f'<li><a class="way" href="{attribute(href)}">{text(title)}</a></li>\n'
+
+
+# --- the pages ------------------------------------------------------------------------
+
+
+def index_pages(indexes: Indexes, frame: Page, found: Sequence[Link]) -> Iterator[Page]:
+    """The pages of `indexes`; `frame` is the manual's home, `found` links to its sections."""
+    if not indexes.names:
+        return
+    rows = sorted(_rows(indexes.names, found), key=_key)
+    every = f"{frame.document}: all names from A to Z"
+    yield _page(ALL, every, rows, frame, indexes)
+    by_kind: dict[str, list[IndexRow]] = {}
+    for row in rows:
+        if not row.form:
+            by_kind.setdefault(row.kind, []).append(row)
+    for index in indexes.kinds:
+        title = f"{_title(index.kind)}: all names"
+        yield _page(index.stem, title, by_kind[index.kind], frame, indexes)
+
+
+def _page(
+    stem: str, heading: str, rows: Iterable[IndexRow], frame: Page, indexes: Indexes
+) -> Page:
+    path = f"{frame.path.removesuffix('index.html')}{stem}.html"
+    home = (frame.home,) if frame.home else ()
+    return replace(
+        frame,
+        kind="index", path=path, title=f"{heading} - {frame.title}", heading=heading,
+        description=f"{heading}, with kind, section and summary", proof=None,
+        breadcrumbs=(*frame.breadcrumbs, *home), indexes=links(indexes, stem),
+        letters=tuple(_letters(_identified(rows))),
+        canonical=canonical_address(frame.edition, path),
+    )
+
+
+def _rows(names: Iterable[Listed], found: Sequence[Link]) -> Iterator[IndexRow]:
+    """A line for each name, and another where it is also known without `option`."""
+    for name in names:
+        section = found[name.place]
+        href = f"{section.href}#{name.anchor}" if name.anchor else section.href
+        row = IndexRow(
+            name.shown, href, name.anchor, name.kind, section.number or section.title,
+            name.summary, name.deprecated,
+        )
+        yield row
+        if name.entry and name.name.startswith(OPTION):
+            yield replace(row, name=name.name.removeprefix(OPTION), form=name.name)
+
+
+def _key(row: IndexRow) -> tuple[str, str, bool, bool]:
+    """Sorts by letters, marks in front left out; the place with the plain anchor first."""
+    plain = MARKS.sub("", row.name, count=1) if not row.name[0].isalnum() else row.name
+    return plain.casefold() or LAST, row.name, bool(row.form), row.identity != naming.slug(row.name)
+
+
+def _letter(row: IndexRow) -> str:
+    first = _key(row)[0][:1]
+    if "a" <= first <= "z":
+        return first.upper()
+    return DIGITS if first.isdigit() else SIGNS
+
+
+def _letters(rows: Iterable[IndexRow]) -> Iterator[Letter]:
+    """The rows, which are sorted, in groups; their identities begin as the theme's do."""
+    groups: dict[str, list[IndexRow]] = {}
+    for letter, group in groupby(rows, _letter):
+        groups.setdefault(letter, []).extend(group)
+    for letter, members in groups.items():
+        identity = f"-letter-{naming.slug(letter.casefold().replace('–', '-'))}"
+        yield Letter(letter, identity, tuple(members))
+
+
+def _identified(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
+    """The rows, each with an identity of its own: the first of a name has the name's."""
+    taken: set[str] = set()
+    names: set[str] = set()
+    for row in rows:
+        wanted = naming.slug(row.name) if row.name not in names else row.identity
+        names.add(row.name)
+        if wanted.startswith("-") or wanted in taken:
+            wanted = row.identity
+        wanted = wanted.lstrip("-") or "name"
+        yield replace(row, identity=_unique(wanted, taken))
+
+
+def _unique(wanted: str, taken: set[str]) -> str:
+    """`wanted`, or `wanted-2`, `wanted-3`… where it is taken; notes what it gives."""
+    given, number = wanted, 2
+    while given in taken:
+        given, number = f"{wanted}-{number}", number + 1
+    taken.add(given)
+    return given
+
+
+def _title(kind: str) -> str:
+    """The kind as the beginning of a line: `Sample fetch`, `ACL derivative`."""
+    return kind[:1].upper() + kind[1:]

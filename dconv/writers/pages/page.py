@@ -1,0 +1,217 @@
+"""A page as a value: all that a theme shows, and what pages are made from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from markupsafe import Markup
+
+from dconv.model.origin import Origin as Origin
+from dconv.model.search_terms import Vocabulary
+from dconv.model.tree import Manual
+from dconv.writers.pages.changes import Changes as Changes
+from dconv.writers.pages.listing import Listed, listing
+from dconv.writers.pages.listings import Card as Card
+from dconv.writers.pages.listings import Change as Change
+from dconv.writers.pages.listings import IndexRow as IndexRow
+from dconv.writers.pages.listings import Letter as Letter
+from dconv.writers.pages.listings import Link as Link
+from dconv.writers.pages.listings import News as News
+from dconv.writers.pages.listings import Range as Range
+from dconv.writers.pages.listings import Row as Row
+from dconv.writers.pages.listings import Shelf as Shelf
+
+Kind = Literal[
+    "site", "product", "release", "manual", "section", "whole", "index", "latest", "missing",
+    "changes",
+]
+BannerKind = Literal["development", "over", "older", "newer"]
+
+
+# --- what goes in ---------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """One document of a release: the linked manual and what is said about it.
+
+    `proof` is the sentence that tells how many lines are accounted for.
+    `old_anchors` is true where the anchors that haproxy-dconv gave go on working.
+    `report` is the address for reports of mistakes, with places to fill in, or empty.
+    `names` is what indexes and inventories list, found once.
+    """
+
+    manual: Manual
+    title: str
+    description: str = ""
+    origin: Origin | None = None
+    proof: str = ""
+    old_anchors: bool = False
+    report: str = ""
+    names: tuple[Listed, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "names", listing(self.manual))
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """One release of a product with its documents; `status` is a word for readers.
+
+    `date` is the day of its first release, `end` when its maintenance ends; both may
+    be empty.
+    `vocabulary` is what the product's readers call things.
+    """
+
+    product_name: str
+    product_title: str
+    version: str
+    documents: tuple[Published, ...]
+    status: str = ""
+    date: str = ""
+    end: str = ""
+    vocabulary: Vocabulary = field(default_factory=Vocabulary)
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture among the theme's static files, with its size in pixels."""
+
+    file: str
+    width: int
+    height: int
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """What is the same on all pages; `url` is the site's public address, or empty.
+
+    `day` is the one that tables of releases are read on (`2026-11-21`); where it is
+    empty, that of the newest text.  `latest` is true where a product with one release
+    has addresses that outlive it, too.
+    `lunr` is true where the index of the search is wanted in lunr's format, too.
+    `changes` is true where each release has a page of what it changed.
+    `logo`, `links` and `footer` are what all pages show in their head and foot.
+    """
+
+    title: str
+    generator: str
+    url: str = ""
+    language: str = "en"
+    day: str = ""
+    latest: bool = False
+    lunr: bool = False
+    changes: bool = False
+    logo: Picture | None = None
+    links: tuple[Link, ...] = ()
+    footer: str = ""
+
+
+# --- what comes out -------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Counterpart:
+    """A page in one release, as a link: `exact`, or the nearest, whose title is `place`.
+
+    `status` is the word for the release, `current` is true for the page's own.
+    """
+
+    version: str
+    href: str
+    status: str
+    exact: bool
+    place: str
+    current: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Banner:
+    """What to say above the text of a page that is not the latest release's.
+
+    `kind` is `development`, `over` (no longer maintained, since `end` where it is
+    known), `older` or `newer` than the latest; `latest` is the page there.
+    """
+
+    kind: BannerKind
+    version: str
+    end: str
+    latest: Counterpart
+
+
+@dataclass(frozen=True, slots=True)
+class SourceLines:
+    """The lines of the source that a page shows; `href` leads to them."""
+
+    first: int
+    last: int
+    href: str
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """What is searched from a page.
+
+    `releases` are those whose data are asked: the folder below the site's root, and a
+    title.  `document` is the name of the document at hand, or empty.  `href` leads to
+    names from A to Z, for readers without scripts.
+    """
+
+    href: str
+    releases: tuple[tuple[str, str], ...]
+    document: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One page: everything that a template needs, nothing that it has to work out.
+
+    `path` is below the site's root, `root` the relative way back there (`../../`
+    or empty); on the page for what is `missing`, its path on its host.  `body` is
+    finished HTML.  `title` is the page's whole title, `heading` the short one.  What
+    depends on the whole text, `origin` and `proof`, have the document's home and the edition on
+    one page.
+    """
+
+    kind: Kind
+    path: str
+    root: str
+    title: str
+    heading: str
+    description: str
+    edition: Edition
+    body: Markup = field(default_factory=Markup)
+    product: str = ""
+    version: str = ""
+    document: str = ""
+    home: Link | None = None
+    release: Link | None = None
+    whole: Link | None = None
+    breadcrumbs: tuple[Link, ...] = ()
+    tree: tuple[Link, ...] = ()
+    children: tuple[Link, ...] = ()
+    on_page: tuple[Link, ...] = ()
+    previous: Link | None = None
+    next: Link | None = None
+    source: Link | None = None
+    origin: Origin | None = None
+    lines: SourceLines | None = None
+    report: str = ""
+    proof: Link | None = None
+    canonical: str = ""
+    ranges: tuple[Range, ...] = ()
+    shelf: Shelf | None = None
+    index: Link | None = None
+    indexes: tuple[Link, ...] = ()
+    letters: tuple[Letter, ...] = ()
+    old_anchors: str = ""
+    matrix: bool = False
+    versions: tuple[Counterpart, ...] = ()
+    every_version: str = ""
+    banner: Banner | None = None
+    cover: Markup = field(default_factory=Markup)
+    news: News | None = None
+    search: Search | None = None
+    changes: Changes | None = None
+    older: Link | None = None

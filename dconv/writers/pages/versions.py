@@ -1,0 +1,328 @@
+"""The releases of a product beside each other: every page knows itself in the others.
+
+    switch      the page in each other release, or the nearest that there is
+    row         the same for an entry, in its card: `html` leaves room there; links only
+                where it is elsewhere than the switch, with its anchor behind, leads to
+    banner      what a reader of a development, an ended or an older release must know
+    canonical   the page in the latest release
+    latest/     pages that lead on to the latest release, for links that outlive it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from markupsafe import Markup
+
+from dconv.model.lifecycle import OVER, Lifetime
+from dconv.writers.html.escape import attribute, text
+from dconv.writers.pages import counterparts, moves
+from dconv.writers.pages.catalogue import Catalogue, Place
+from dconv.writers.pages.filenames import CHANGES
+from dconv.writers.pages.news import news
+from dconv.writers.pages.overview import canonical_address
+from dconv.writers.pages.page import Banner, BannerKind, Counterpart, Link, News, Page
+
+NOT_IN = "not in "  # before releases that have not even a part of an entry
+# '<dd data-versions="timeout-client"></dd>', where `html` leaves room in an entry's card
+ROOM = re.compile(r'<dd data-versions="([^"]*)"></dd>')
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """One release: its version, what is known of its life, its documents by name."""
+
+    version: str
+    lifetime: Lifetime
+    documents: Mapping[str, Catalogue]
+
+
+@dataclass(slots=True)
+class Versions:
+    """All releases of a product, newest first.
+
+    What is compared is remembered for as long as pages of one release are asked for.
+    """
+
+    product: str
+    title: str
+    volumes: tuple[Volume, ...]
+    different: frozenset[tuple[str, str, str]] = field(init=False)
+    _here: str = field(default="", init=False)
+    _near: dict[tuple[str, str], tuple[counterparts.Near, ...]] = field(
+        default_factory=dict, init=False
+    )
+
+    def __post_init__(self) -> None:
+        self.different = counterparts.different(
+            catalogue for volume in self.volumes for catalogue in volume.documents.values()
+        )
+
+    @property
+    def latest(self) -> Volume:
+        """The newest release that is no development version, else the newest."""
+        released = (volume for volume in self.volumes if volume.lifetime.released)
+        return next(released, self.volumes[0])
+
+    def volume(self, version: str) -> Volume:
+        """The release `version`."""
+        return next(volume for volume in self.volumes if volume.version == version)
+
+    def before(self, here: Volume) -> Volume | None:
+        """The release that the page of what `here` changed is about, if there may be one."""
+        older = self.volumes[self.volumes.index(here) + 1 :]
+        taken = CHANGES.removesuffix(".html") in map(str.casefold, here.documents)
+        return older[0] if older and not taken else None
+
+    def near(self, here: Volume, other: Volume, document: str) -> tuple[counterparts.Near, ...]:
+        """For each section of `document` in `here`, its counterpart in `other`.
+
+        It has the name of its document, empty where nothing of it is in `other`.
+        """
+        if self._here != here.version:
+            self._near.clear()
+            self._here = here.version
+        key = (other.version, document)
+        if key not in self._near:
+            own = document if document in other.documents else ""
+            self._near[key] = tuple(
+                near if near.document else replace(near, document=own)
+                for near in moves.sections(
+                    document, here.documents, other.documents, self.different
+                )
+            )
+        return self._near[key]
+
+
+# --- pages ----------------------------------------------------------------------------
+
+
+def fitted(page: Page, versions: Versions | None, version: str) -> Page:
+    """`page` of the release `version` with all that it says of other releases."""
+    if versions is None or len(versions.volumes) < 2:
+        return replace(page, body=Markup(ROOM.sub("", page.body))) if page.body else page
+    here = versions.volume(version)
+    own = f"{versions.product}/{version}/"
+    path = page.path.removeprefix(own)
+    found = tuple(counterpart(path, here, other, versions) for other in versions.volumes)
+    up = "../" * path.count("/") + "../"
+    relative = tuple(_from(one, up) for one in found)
+    latest = next(
+        one for one in relative if one.version == versions.latest.version
+    )
+    return replace(
+        page,
+        versions=relative,
+        every_version=f"{up}index.html",
+        banner=_banner(here, latest, versions),
+        canonical=_canonical(page, latest, versions, path, here),
+        body=_rows(page, path, here, versions, {one.version: one.href for one in found}),
+        news=_news(path.partition("/")[0], here, page, versions),
+        older=_older(here, page, versions),
+    )
+
+
+def _news(document: str, here: Volume, page: Page, versions: Versions) -> News | None:
+    """What is new in `document`, against the nearest older release that has it."""
+    older = versions.volumes[versions.volumes.index(here) + 1 :]
+    there = next((volume for volume in older if document in volume.documents), None)
+    if there is None or page.kind != "manual":
+        return None
+    found = news(document, here.documents, there.documents, there.version, versions.different)
+    if found and page.edition.changes and there is versions.before(here):
+        return replace(found, all=Link("All changes", f"../{CHANGES}"))
+    return found
+
+
+def _older(here: Volume, page: Page, versions: Versions) -> Link | None:
+    """The page of what the release changed, for its home."""
+    there = versions.before(here)
+    if there is None or page.kind != "release" or not page.edition.changes:
+        return None
+    return Link(f"What changed since {there.version}", CHANGES)
+
+
+def _from(found: Counterpart, up: str) -> Counterpart:
+    """`found`, whose address is below the product's folder, as seen from a page."""
+    return replace(found, href=f"{up}{found.href}" if found.href else "")
+
+
+def counterpart(path: str, here: Volume, other: Volume, versions: Versions) -> Counterpart:
+    """What the page `path` of `here` is in `other`; its address is below the product's."""
+    folder = f"{other.version}/"
+    one = Counterpart(
+        other.version, folder + path, other.lifetime.status, True, "", other is here
+    )
+    if other is here or path == "index.html":
+        return one
+    if path == CHANGES and versions.before(here):
+        if versions.before(other):
+            return one
+        return replace(one, href=f"{folder}index.html", exact=False, place="all documents")
+    document, _, file = path.partition("/")
+    document = document if file else path.removesuffix(".html")
+    theirs = other.documents.get(document)
+    if theirs and (not file or file == "index.html" or file in theirs.files):
+        return one
+    at = here.documents[document].at.get(file)
+    if at is None:
+        place = "contents" if theirs else "all documents"
+        home = f"{document}/index.html" if theirs else "index.html"
+        return replace(one, href=f"{folder}{home}", exact=False, place=place)
+    near = versions.near(here, other, document)[at]
+    href, place = _section(other, near)
+    return replace(one, href=href, exact=near.exact, place="" if near.exact else place)
+
+
+def _section(other: Volume, near: counterparts.Near) -> tuple[str, str]:
+    """The address of a section, below the product's folder, with its title.
+
+    It is the document's home for -1, that of the release where there is no document.
+    """
+    if not near.document:
+        return f"{other.version}/index.html", "all documents"
+    folder = f"{other.version}/{near.document}/"
+    if near.section < 0:
+        return f"{folder}index.html", "contents"
+    section = other.documents[near.document].sections[near.section]
+    return f"{folder}{section.file}", section.shown
+
+
+def _banner(here: Volume, latest: Counterpart, versions: Versions) -> Banner | None:
+    """What to say above the text; nothing where it is the latest release's."""
+    if here.version == latest.version:
+        return None
+    order = [volume.version for volume in versions.volumes]
+    newer = order.index(here.version) < order.index(latest.version)
+    kind: BannerKind = "newer" if newer else "older"
+    if not here.lifetime.released:
+        kind = "development"
+    elif here.lifetime.status == OVER:
+        kind = "over"
+    return Banner(kind, here.version, here.lifetime.end, latest)
+
+
+def _canonical(
+    page: Page, latest: Counterpart, versions: Versions, path: str, here: Volume
+) -> str:
+    """The address of the page in the latest release where it is there, else its own."""
+    if not latest.exact or here is versions.latest:
+        return page.canonical
+    found = counterpart(path, here, versions.latest, versions)
+    address = f"{versions.product}/{found.href}"
+    return canonical_address(page.edition, address) or latest.href
+
+
+# --- entries --------------------------------------------------------------------------
+
+
+def _rows(
+    page: Page, path: str, here: Volume, versions: Versions, pages: Mapping[str, str]
+) -> Markup:
+    """The body of `page` with a row of versions in the card of each entry.
+
+    `pages` are the page's own counterparts, by version.  The whole document on one
+    page, which is read and printed rather than followed, is without.
+    """
+    document, _, file = path.partition("/")
+    catalogue = here.documents.get(document.removesuffix(".html"))
+    if catalogue is None:
+        return page.body
+
+    def row(match: re.Match[str]) -> str:
+        anchor = match[1]
+        if not file or anchor not in catalogue.known:
+            return ""
+        found = [
+            (other, moves.entry(
+                anchor, document, here.documents, other.documents, versions.different
+            ))
+            for other in versions.volumes
+        ]
+        shown = text(presence([(one.version, place is not None) for one, place in found]))
+        if lines := _lines(found, anchor, document, here, versions, pages):
+            shown = _folded(shown, lines, "../" * path.count("/") + "../")
+        return f"<dt data-added>Versions</dt><dd data-added>{shown}</dd>\n"
+
+    return Markup(ROOM.sub(row, page.body))
+
+
+def _lines(
+    found: Sequence[tuple[Volume, tuple[str, Place] | None]], anchor: str,
+    document: str, here: Volume, versions: Versions, pages: Mapping[str, str],
+) -> dict[tuple[int, str], list[tuple[str, str]]]:
+    """An entry's counterparts, or nothing where they are all where `pages` lead to.
+
+    First those of its own kind, then of others, then what is nearest in other releases:
+    by rank and label, each with its version and its address below the product's folder.
+    """
+    kind = here.documents[document].known[anchor].kind
+    lines: dict[tuple[int, str], list[tuple[str, str]]] = {}
+    differs = False
+    for other, there in found:
+        if other is here:
+            continue
+        if there is None:
+            label, href = _nearest(anchor, document, here, other, versions)
+        else:
+            name, place = there
+            label = (0, "") if place.kind == kind else (1, f"as {place.kind}: ")
+            href = _address(other, name, place)
+        same = pages[other.version] + (f"#{anchor}" if there else "")
+        differs = differs or label[1] not in ("", NOT_IN) or href != same
+        lines.setdefault(label, []).append((other.version, href))
+    return lines if differs else {}
+
+
+def _folded(
+    summary: str, lines: Mapping[tuple[int, str], Sequence[tuple[str, str]]], up: str
+) -> str:
+    """`lines` with their links, folded under `summary`, which is escaped."""
+    shown: list[str] = []
+    for (_, label), places in sorted(lines.items()):
+        links = [f'<a href="{attribute(up + href)}">{text(name)}</a>' for name, href in places]
+        shown.append(f"<p>{text(label)}{' '.join(links)}</p>")
+    return f'<details class="versions"><summary>{summary}</summary>{"".join(shown)}</details>'
+
+
+def _address(other: Volume, document: str, place: Place) -> str:
+    """Where the entry `place` of `other` is, below the product's folder."""
+    file = other.documents[document].sections[place.section].file
+    return f"{other.version}/{document}/{file}#{place.anchor}"
+
+
+def _nearest(
+    anchor: str, document: str, here: Volume, other: Volume, versions: Versions
+) -> tuple[tuple[int, str], str]:
+    """What is nearest to an entry that `other` has not, with its label and its rank."""
+    ours, theirs = here.documents[document], other.documents.get(document)
+    if theirs and (found := counterparts.around(anchor, ours, theirs)):
+        name, place = found
+        return (2, f"not by itself, but under {name}: "), _address(other, document, place)
+    near = versions.near(here, other, document)[ours.known[anchor].section]
+    return (3, NOT_IN), _section(other, near)[0]
+
+
+def presence(found: Sequence[tuple[str, bool]]) -> str:
+    """In which versions, newest first, an entry was found: `in 2.2 and later, not in 2.6`.
+
+    Only releases of the site are spoken of, so nothing is said of when it came.
+    The menu of versions reads these words: `lacks` in reader-tools.js.
+    """
+    names = [name for name, _ in found]
+    present = [at for at, (_, is_there) in enumerate(found) if is_there]
+    newest, oldest = present[0], present[-1]
+    gaps = [name for name, is_there in found[newest:oldest] if not is_there]
+    but = f", not in {', '.join(gaps)}" if gaps else ""
+    if newest == 0 and oldest == len(names) - 1:
+        every = "both" if len(names) == 2 else f"all {len(names)}"
+        return f"in all versions but {', '.join(gaps)}" if gaps else f"in {every} versions"
+    if newest == oldest:
+        return f"in {names[newest]} only"
+    if newest == 0:
+        return f"in {names[oldest]} and later{but}"
+    if oldest == len(names) - 1:
+        return f"in {names[newest]} and earlier{but}"
+    return f"in {names[oldest]} to {names[newest]}{but}"

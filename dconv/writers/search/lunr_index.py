@@ -1,0 +1,70 @@
+"""The words of a release as an index of lunr, for who asks for it.
+
+lunr.py's Builder is fed with lists of words that `words` made, so that neither its
+tokenizer nor its trimmer and stemmer see them: they would split "http-request" and cut
+"tune.bufsize".
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from lunr.builder import Builder
+from lunr.field_ref import FieldRef
+from lunr.index import Index
+from lunr.token_set import TokenSet
+
+from dconv.writers.search.fields import WEIGHTS
+from dconv.writers.search.text import LENGTH, SATURATION
+
+
+class _Builder(Builder):  # type: ignore[misc]  # which has no types
+    """lunr.py's Builder for words that are ready: it wraps and copies none of them."""
+
+    def add_words(self, name: str, fields: Mapping[str, Sequence[str]]) -> None:
+        """Add the document `name` as `Builder.add` does, with `fields` as its words."""
+        self._documents[name] = {}
+        self.document_count += 1
+        for part in self._fields:
+            found = fields.get(part, ())
+            reference = str(FieldRef(name, part))
+            self.field_lengths[reference] = len(found)
+            counted = Counter(found)
+            self.field_term_frequencies[reference] = counted
+            for word in counted:
+                posting = self.inverted_index.get(word)
+                if posting is None:
+                    posting = {other: {} for other in self._fields}
+                    posting["_index"] = len(self.inverted_index)
+                    self.inverted_index[word] = posting
+                posting[part][name] = {}
+
+    def _calculate_average_field_lengths(self) -> None:
+        """Divide by the number of documents, where there are some."""
+        if self._documents:
+            super()._calculate_average_field_lengths()
+
+    def _create_token_set(self) -> None:
+        """Leave lunr's own search without words: it is not asked, and this takes its time."""
+        self.token_set = TokenSet()
+
+
+def build(documents: Sequence[Mapping[str, Sequence[str]]]) -> Index:
+    """lunr's index of `documents`, each its words by field; they are called "0", "1", …"""
+    builder = _Builder()
+    builder.k1(SATURATION)
+    builder.b(LENGTH)
+    for part, weight in WEIGHTS.items():
+        builder.field(part, weight)
+    for at, fields in enumerate(documents):
+        builder.add_words(str(at), fields)
+    return builder.build()
+
+
+def lunr_json(index: Index) -> bytes:
+    """`index` in lunr's own serialisation: `lunr.Index.load(JSON.parse(…))`."""
+    return json.dumps(
+        index.serialize(), ensure_ascii=False, separators=(",", ":"), sort_keys=True
+    ).encode()

@@ -1,0 +1,290 @@
+"""The data files of a release: what `search-engine.js`, `search-reading.js` and `engine.py` read.
+
+    dconvSearch.add("haproxy/3.4","names",{…});     search-names.js: all names
+    dconvSearch.add("haproxy/3.4","lines",{…});     search-lines.js: a line below each
+    dconvSearch.add("haproxy/3.4","text",{…});      search-text.js: all other words
+    dconvSearch.add("haproxy/3.4","part-7",{…});    search-part-7.js: sentences of some texts
+
+Each is one call of a function, so that a browser can load it from a disk, and others
+take what is between the call's brackets as JSON.  docs/search.md explains the columns.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dconv.model.search_terms import Vocabulary
+from dconv.writers.pages.page import Published
+from dconv.writers.search import index, postings, stream, words
+from dconv.writers.search.fields import Key
+from dconv.writers.search.gone import Gone
+from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, Place, Spot
+
+Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
+
+FORMAT = 3
+MOST_MENTIONS = 9  # of their logarithm
+NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE = "012345"  # how an anchor follows from the name
+SIGN = "%"  # in front of a name that is without it in its anchor
+LEVELS = 12
+GREATEST = 1000  # weight of the heaviest word
+LIGHTEST = 6  # weight below which a word at a place is not worth its room
+DIGIT = re.compile(r"[0-9]")
+COMMON = 3  # a word at more than one of so many places tells nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All places of a release in the order of the data, and the row of each text."""
+
+    documents: tuple[Published, ...]
+    spots: tuple[Spot, ...]
+    kinds: tuple[str, ...]
+    rows: tuple[Place, ...]
+    owners: Mapping[Key, int]
+
+
+def arrange(
+    documents: Sequence[Published], spots: Sequence[Spot], found: Iterable[Place],
+    vocabulary: Vocabulary,
+) -> Table:
+    """The places `found`, sorted by kind and name; sections as they come, arguments by owner."""
+    rows = list(found)
+    present = {place.kind for place in rows}
+    last = (SECTION, DOCUMENT, ARGUMENT)
+    wanted = [kind for kind in vocabulary.kinds if kind in present]
+    others = sorted(present - {*wanted, *last})
+    kinds = [*wanted, *others, *(kind for kind in last if kind in present - {*wanted})]
+    order = {kind: at for at, kind in enumerate(kinds)}
+    rows.sort(key=lambda place: (order[place.kind], _order(place)))
+    owners = _owners(rows)
+
+    def owner(place: Place) -> int:
+        return owners.get((place.document, place.owner), -1) if place.kind == ARGUMENT else 0
+
+    rows.sort(key=lambda place: (order[place.kind], owner(place)))
+    return Table(tuple(documents), tuple(spots), tuple(kinds), tuple(rows), _owners(rows))
+
+
+def _owners(rows: Sequence[Place]) -> dict[Key, int]:
+    """The row of each text: its section, else the name with its anchor, else any."""
+    sections = [at for at, place in enumerate(rows) if place.kind == SECTION]
+    own = [at for at, place in enumerate(rows) if place.anchor == place.owner]
+    others = [at for at, place in enumerate(rows) if place.kind != ARGUMENT and place.anchor]
+    owners: dict[Key, int] = {}
+    for at in (*sections, *own, *others):
+        owners.setdefault((rows[at].document, rows[at].owner), at)
+    return owners
+
+
+def _order(place: Place) -> tuple[str, str, int, int, str]:
+    if place.kind in (SECTION, DOCUMENT):
+        return ("", "", place.document, place.spot, "")
+    return (words.lower(place.name), place.name, place.document, place.spot, place.anchor)
+
+
+# --- names ----------------------------------------------------------------------------
+
+
+def names(table: Table, vocabulary: Vocabulary) -> Json:
+    """The first tier: every name, where it is, and what the product's readers call it."""
+    rows = table.rows
+    counts = [sum(place.kind == kind for place in rows) for kind in table.kinds]
+    owners = [table.owners.get((place.document, place.owner), at) for at, place in enumerate(rows)]
+    anchors = [_anchor(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)]
+    prefixes = list(dict.fromkeys(one for place in rows for one in place.sets))
+    return {
+        "format": FORMAT,
+        "documents": [[one.manual.name, one.title] for one in table.documents],
+        "kinds": table.kinds,
+        "counts": counts,
+        "sections": _sections(table),
+        "names": stream.front_coded(
+            _short(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
+        ),
+        "spots": stream.encode(map(stream.folded, _spots(rows, owners))),
+        "anchors": "".join(kind for kind, _ in anchors),
+        "other": "\n".join(anchor for kind, anchor in anchors if kind == OTHER),
+        "owners": stream.encode(map(stream.folded, _owners_apart(rows, owners))),
+        "mentions": "".join(
+            str(min(MOST_MENTIONS, place.mentions.bit_length())) for place in rows
+        ),
+        "deprecated": stream.encode(stream.gaps([
+            at for at, place in enumerate(rows) if place.deprecated
+        ])),
+        "prefixes": prefixes,
+        "actions": stream.encode(stream.gaps([at for at, place in enumerate(rows) if place.sets])),
+        "sets": stream.encode(
+            sum(1 << prefixes.index(one) for one in dict.fromkeys(place.sets))
+            for place in rows if place.sets
+        ),
+        **_vocabulary(table, vocabulary),
+    }
+
+
+def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
+    """What readers call things, as far as this release has it."""
+    return {
+        "heads": vocabulary.heads,
+        "abbreviations": [
+            [words.lower(one) for one in (word, *shorts)]
+            for word, shorts in vocabulary.abbreviations.items()
+        ],
+        "scopes": {
+            " ".join(words.tokens(word)): [
+                table.kinds.index(kind) for kind in kinds if kind in table.kinds
+            ]
+            for word, kinds in vocabulary.scopes.items()
+        },
+    }
+
+
+def _sections(table: Table) -> Json:
+    numbers = [spot.section.number for spot in table.spots]
+    files = {
+        str(at): spot.file for at, spot in enumerate(table.spots)
+        if spot.file != f"{spot.section.number}.html"
+    }
+    return {
+        "documents": [
+            sum(spot.document == at for spot in table.spots) for at in range(len(table.documents))
+        ],
+        "numbers": "\n".join(shortened(numbers)),
+        "files": files,
+    }
+
+
+def shortened(numbers: Sequence[str]) -> Iterator[str]:
+    """How many parts each number has, where it is the next of so many parts; else itself.
+
+    After 1.2, the number 2 is "1", 1.3 is "2", and 1.2.1 is "3"; 4.5 is "=4.5".
+    """
+    before: list[str] = []
+    for number in numbers:
+        parts = number.split(".")
+        depth = len(parts)
+        yield str(depth) if parts == index.following(before, depth) else f"={number}"
+        before = parts
+
+
+def _spots(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
+    """How far each place is from the one before, in sections; an argument from its owner."""
+    before = 0
+    for at, place in enumerate(rows):
+        if place.kind == ARGUMENT:
+            yield place.spot - (rows[owners[at]].spot if owners[at] != at else 0)
+        elif place.kind != DOCUMENT:
+            yield place.spot - before
+            before = place.spot
+
+
+def _owners_apart(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
+    """How far each owner is from its row; that of an argument from that of the one before."""
+    before = 0
+    for at, place in enumerate(rows):
+        if place.kind == ARGUMENT:
+            yield owners[at] - before
+            before = owners[at]
+        else:
+            yield owners[at] - at
+
+
+def _short(place: Place, owner: Place) -> str:
+    """The name, without that of its owner in front where it is an argument."""
+    if place.kind == ARGUMENT and place.name.startswith(f"{owner.name} "):
+        return place.name[len(owner.name) :]
+    return " ".join(place.name.split())
+
+
+def _anchor(place: Place, owner: Place) -> tuple[str, str]:
+    """How the anchor follows from the name, else the anchor itself."""
+    anchor = place.anchor
+    name = place.name.replace(" ", "-")
+    below = place.name.removeprefix(f"{owner.name} ").replace(" ", "-")
+    for kind, known in (
+        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{index.slug(place.kind)}.{name}"),
+        (BELOW, f"{owner.anchor}.{below}"),
+        (BARE, f"{index.slug(place.kind)}.{name.removeprefix(SIGN)}"),
+    ):  # fmt: skip
+        if anchor == known:
+            return kind, anchor
+    return OTHER, anchor
+
+
+# --- lines ----------------------------------------------------------------------------
+
+
+def lines(table: Table, gone: Sequence[Gone] = ()) -> Json:
+    """The line of each place; what has the line of its owner has none of its own.
+
+    `gone` are names of older releases, each with its kind, release and address.
+    """
+    owners = table.owners
+    return {
+        "lines": "\n".join(
+            "" if table.rows[owners.get((place.document, place.owner), at)].line == place.line
+            and owners.get((place.document, place.owner), at) != at else place.line
+            for at, place in enumerate(table.rows)
+        ),
+        "gone": [[one.name, one.kind, one.version, one.address] for one in gone],
+    }
+
+
+# --- text -----------------------------------------------------------------------------
+
+
+def text(
+    impacts: Mapping[str, Mapping[int, float]], rows: Sequence[int],
+    phrases: Sequence[tuple[str, Sequence[int]]], synonyms: Sequence[str], noise: Sequence[str],
+    parts: Sequence[int],
+) -> Json:
+    """The second tier: `impacts` of words at texts, which are those of `rows`.
+
+    `parts` are the first rows of the parts of the sentences, `noise` words that say nothing.
+    Words at very many places stay without places: who asks for them is not heard.  Whole
+    names with separators are left out, since queries are words, and so are numbers and
+    digits of examples that have no place left: the nearest word answers as well.
+    """
+    most = max((max(found.values()) for found in impacts.values() if found), default=1.0)
+    values = _values()
+    stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
+    terms: list[str] = []
+    places: list[postings.Posting] = []
+    for term in sorted({*filter(words.WORD.fullmatch, impacts), *stems}):
+        found = impacts.get(term, {})
+        common = len(found) * COMMON > len(rows)
+        kept = [] if common else [
+            (rows[at], stream.ALPHABET[level - 1]) for at, weight in found.items()
+            if (level := bisect_right(values, weight * GREATEST / most))
+        ]
+        if kept or common or term in stems or not DIGIT.search(term):
+            terms.append(term)
+            places.append(sorted(kept))
+    return {
+        "terms": stream.front_coded(terms),
+        **postings.encode(places),
+        "values": values,
+        **postings.encode_phrases(phrases, terms),
+        "synonyms": synonyms,
+        "noise": noise,
+        "texts": len(rows),
+        "parts": parts,
+    }
+
+
+def _values() -> list[int]:
+    """The weights of the levels: each by the same factor above the one before."""
+    factor = (GREATEST / LIGHTEST) ** (1 / (LEVELS - 1))
+    return [round(LIGHTEST * factor**level) for level in range(LEVELS)]
+
+
+def script(release: str, tier: str, data: Json) -> bytes:
+    """The file of a tier: one call, safe inside of a page, too."""
+    written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    written = written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    return f'dconvSearch.add({json.dumps(release)},"{tier}",{written});\n'.encode()

@@ -1,0 +1,178 @@
+"""What a search finds: every name of a release with its place.
+
+Names are those of entries and items as indexes list them, the terms that entries
+define ("balance leastconn"), the titles of sections and the documents themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from dconv.model.search_terms import Vocabulary
+from dconv.model.tree import Block, Definition, Entry, Paragraph, Section, plain, sections, walk
+from dconv.writers.pages.listing import Listed
+from dconv.writers.pages.page import Published
+
+ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside those of names
+# a literal term of an entry: "leastconn", "source", "idle_cur", "bit 2"
+LITERAL = re.compile(r"[A-Za-z][\w.+-]+(?: [\w.-]+){0,2}")
+SENTENCE = re.compile(r"(?<=[^.]\.) ")  # where one ends
+LONGEST_LINE = 100  # characters of the line below a name
+SHARED = 5  # entries that begin with one sentence: it tells of none of them
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A section with its document, counted over the release, and the file of its page."""
+
+    document: int
+    section: Section
+    file: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One name that can be found.
+
+    `owner` is the anchor of the entry it belongs to, or its own; places of one owner
+    share their text.  `spot` counts the sections of the release; it is -1 for a
+    document.  `sets` are the words that rule sets put in front of the name.
+    """
+
+    name: str
+    kind: str
+    document: int
+    spot: int
+    anchor: str
+    owner: str
+    line: str
+    deprecated: bool = False
+    mentions: int = 0
+    sets: tuple[str, ...] = ()
+
+
+def spots(documents: Sequence[Published], files: Mapping[str, Sequence[str]]) -> list[Spot]:
+    """All sections of `documents`; `files` has those of each document in source order."""
+    return [
+        Spot(at, section, file)
+        for at, document in enumerate(documents)
+        for section, file in zip(
+            sections(document.manual), files.get(document.manual.name, ()), strict=True
+        )
+    ]
+
+
+def places(
+    documents: Sequence[Published], known: Sequence[Spot], vocabulary: Vocabulary
+) -> list[Place]:
+    """All places of `documents`, whose sections are `known`; each name of a kind once a place."""
+    found: list[Place] = []
+    shared = _shared(documents)
+    first = 0
+    for at, document in enumerate(documents):
+        own = [spot for spot in known if spot.document == at]
+        for listed in document.names:
+            found.append(_listed(listed, at, first + listed.place, vocabulary, shared))
+        for number, spot in enumerate(own, first):
+            found += _arguments(spot, number)
+            section = spot.section
+            line = _line(section.body)
+            found.append(Place(section.title, SECTION, at, number, "", section.anchor, line))
+        first += len(own)
+        line = document.description
+        found.append(Place(document.title, DOCUMENT, at, -1, "", "", line))
+    return list(dict.fromkeys(found))
+
+
+def _shared(documents: Sequence[Published]) -> frozenset[str]:
+    """The sentences with which many entries begin, and those that many of these go on with."""
+    entries = {
+        (at, listed.entry.anchor): listed.entry
+        for at, document in enumerate(documents) for listed in document.names if listed.entry
+    }
+    counted = Counter(entry.summary for entry in entries.values())
+    begun = {text for text, count in counted.items() if text and count >= SHARED}
+    behind = Counter(
+        sentence for entry in entries.values() if entry.summary in begun
+        for sentence in dict.fromkeys(_behind(entry))
+    )
+    return frozenset(begun | {text for text, count in behind.items() if count >= SHARED})
+
+
+def _behind(entry: Entry) -> list[str]:
+    """The sentences of the paragraphs of `entry` but the first."""
+    prose = " ".join(plain(one.content) for one in entry.body if isinstance(one, Paragraph))
+    return SENTENCE.split(" ".join(prose.split()))[1:]
+
+
+def _listed(
+    listed: Listed, document: int, spot: int, vocabulary: Vocabulary, shared: frozenset[str]
+) -> Place:
+    entry = listed.entry
+    anchor = "" if listed.anchor == listed.section.anchor else listed.anchor
+    place = Place(
+        listed.shown, listed.kind, document, spot, anchor, anchor or listed.section.anchor,
+        _cut(_told(listed, shared)), listed.deprecated,
+    )
+    if entry is None:
+        return place
+    return replace(
+        place, owner=entry.anchor, mentions=len(entry.backlinks),
+        sets=tuple(_sets(entry, vocabulary)),
+    )
+
+
+def _told(listed: Listed, shared: frozenset[str]) -> str:
+    """The summary of a name; where its entry begins as many others do, the sentence behind that."""
+    entry = listed.entry
+    if entry is None or listed.summary not in shared:
+        return listed.summary
+    return next((one for one in _behind(entry) if one not in shared), listed.summary)
+
+
+def _sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
+    """The words that may stand in front of an action: `http-request`.
+
+    Its own table tells them, else the table of all names.
+    """
+    told = [usage.values for usage in entry.usages if usage.kind == "rule sets"]
+    told += [fact.values for fact in entry.facts if fact.name == "rule sets"]
+    for column, state in chain.from_iterable(told):
+        if state != "-" and column in vocabulary.rule_sets:
+            yield vocabulary.rule_sets[column]
+
+
+def _arguments(spot: Spot, number: int) -> Iterator[Place]:
+    """The literal terms of the entries of a section."""
+    for block in spot.section.body:
+        if not isinstance(block, Entry):
+            continue
+        for node in walk(block.body):
+            if isinstance(node, Definition):
+                for term in node.terms:
+                    name = " ".join(term.name.split())
+                    if term.anchor and not term.kind and LITERAL.fullmatch(name):
+                        yield Place(
+                            f"{block.name} {name}", ARGUMENT, spot.document, number,
+                            term.anchor, block.anchor, _line(node.body), block.deprecated,
+                        )
+
+
+def _line(blocks: Sequence[Block]) -> str:
+    """The first sentence of `blocks`, where they start with prose."""
+    first = blocks[0] if blocks else None
+    if not isinstance(first, Paragraph):
+        return ""
+    return _cut(SENTENCE.split(" ".join(plain(first.content).split()), maxsplit=1)[0])
+
+
+def _cut(text: str) -> str:
+    """`text` as one line that is cut at a word."""
+    text = " ".join(text.split())
+    if len(text) <= LONGEST_LINE:
+        return text
+    return text[: LONGEST_LINE - 1].rsplit(" ", 1)[0] + "…"

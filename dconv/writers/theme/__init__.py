@@ -1,0 +1,1 @@
+"""Themes: templates, style sheets, scripts, and what a site changes of them."""

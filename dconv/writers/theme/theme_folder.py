@@ -1,0 +1,94 @@
+"""Where a theme lies: its folder, and that of the default theme, which fills its gaps.
+
+What its `theme.toml` says, and what its sheets are, is told without the rest of it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from dconv.model.refusal import Refusal
+from dconv.sources.resources import resource_folder
+
+DEFAULT = "default"
+
+
+class ThemeError(Refusal):
+    """A theme cannot be used; the message is one sentence for the user."""
+
+
+def theme_folders(name: str, base: Path | None = None) -> list[Path]:
+    """The folder of the theme `name`, and of the default theme where it is another.
+
+    `name` is that of a theme that comes with the program, or a folder's path; a relative
+    one is taken from `base`, else from the working directory.  Raises `ThemeError`.
+    """
+    folder = _folder(name, base)
+    default = resource_folder("themes") / DEFAULT
+    return [default] if folder.resolve() == default else [folder, default]
+
+
+def readme() -> Path:
+    """The file that tells who writes a theme all that it may use."""
+    return resource_folder("themes") / DEFAULT / "README.md"
+
+
+def listed(folders: Iterable[Path], key: str) -> list[str]:
+    """The files that `theme.toml` names under `key`; the first of `folders` that has it wins.
+
+    Raises `ThemeError`.
+    """
+    for folder in folders:
+        path = folder / "theme.toml"
+        try:
+            table = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
+        except (OSError, ValueError) as error:
+            raise ThemeError(f"{path}: cannot be read: {error}.") from error
+        if key in table:
+            value: object = table[key]
+            if not isinstance(value, list):
+                raise ThemeError(f"{path}: {key} must be a list of file names.")
+            return [str(name) for name in value]
+    return []
+
+
+def sheets(folders: Iterable[Path]) -> Iterator[str]:
+    """The style sheets of all `folders`, as far as they can be read."""
+    for folder in folders:
+        for path in sorted((folder / "static").rglob("*.css")):
+            if path.is_file():
+                yield path.read_bytes().decode("utf-8", "replace")
+
+
+def _folder(name: str, base: Path | None) -> Path:
+    own = resource_folder("themes") / name
+    if name not in ("", ".", "..") and not {"/", "\\"} & {*name} and own.is_dir():
+        return own
+    try:
+        given = Path(name).expanduser()
+    except RuntimeError as error:
+        raise ThemeError(f"theme {name}: there is no such user.") from error
+    folder = given if base is None else base / given
+    if not folder.is_dir():
+        raise ThemeError(f"theme {given}: there is no such folder; {_meant(name)}")
+    if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):
+        raise ThemeError(f"theme {given}: the folder has no templates, static or theme.toml.")
+    real = folder.resolve()
+    for path in sorted(folder.rglob("*")):
+        if path.is_symlink() and not path.resolve().is_relative_to(real):
+            raise ThemeError(f"{path}: this link leads out of the theme; put a copy in its place.")
+    return folder
+
+
+def _meant(name: str) -> str:
+    """What to write instead of `name`, which is no folder."""
+    themes = sorted(path.name for path in resource_folder("themes").iterdir())
+    if "/" in name:
+        return "write a theme's name or path."
+    near = difflib.get_close_matches(name, themes, n=1)
+    return f"did you mean '{near[0]}'?" if near else (
+        f"write its path, or one of {', '.join(themes)}."
+    )
