@@ -86,7 +86,7 @@ def _seeds(name: str) -> Iterator[bytes]:
             yield f"# {file.name}\n".encode() + file.read_bytes()
         return
     if name == "searching":
-        for file in (ROOT / "tests/search").glob("*.toml"):
+        for file in (ROOT / "tests/writers/queries").glob("*.toml"):
             yield from file.read_bytes().splitlines()[:50]
         return
     if name == "archives":

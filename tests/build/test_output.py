@@ -1,0 +1,335 @@
+"""Files to disk: whole sites, times that stay, folders that are not ours, names that fail."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from killed import alone
+from sample import dconv, files, has_option, lay
+
+from dconv.build import output as site
+from dconv.build.output import SiteError, Written, check, write
+from dconv.sources import atomic
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = [("index.html", b"home"), ("a/b.html", b"deep")]
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*") if path.is_file() and path.name != site.MARKER
+    }
+
+
+def test_a_site_is_written_and_leaves_nothing_beside(tmp_path: Path) -> None:
+    assert write(FILES, tmp_path / "public") == Written(2, 2, 8)
+    assert tree(tmp_path / "public") == dict(FILES)
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+def test_stale_files_vanish_and_unchanged_ones_keep_their_time(tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    write([*FILES, ("old.html", b"old")], public)
+    os.utime(public / "index.html", (1000, 1000))
+    os.utime(public / "a/b.html", (1000, 1000))
+    assert write([("index.html", b"home"), ("a/b.html", b"DEEP")], public).changed == 1
+    assert tree(public) == {"index.html": b"home", "a/b.html": b"DEEP"}
+    assert (public / "index.html").stat().st_mtime == 1000
+    assert (public / "a/b.html").stat().st_mtime > 1000
+
+
+def test_an_empty_folder_may_be_used_but_not_one_with_other_files(tmp_path: Path) -> None:
+    (tmp_path / "public").mkdir()
+    write(FILES, tmp_path / "public")
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "letter").write_text("dear")
+    with pytest.raises(SiteError, match=r"holds files that dconv did not write"):
+        write(FILES, tmp_path / "home")
+    assert tree(tmp_path / "home") == {"letter": b"dear"}
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(SiteError, match="is a file, not a folder"):
+        write(FILES, tmp_path / "file")
+
+
+def test_a_link_to_a_folder_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "public").symlink_to(tmp_path / "real")
+    write(FILES, tmp_path / "public")
+    assert (tmp_path / "public").is_symlink()
+    assert tree(tmp_path / "real") == dict(FILES)
+
+
+def test_a_failing_build_leaves_the_old_site(tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    write(FILES, public)
+
+    def broken() -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"new"
+        raise RuntimeError("stop")
+
+    with pytest.raises(RuntimeError):
+        write(broken(), public)
+    assert tree(public) == dict(FILES)
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+def test_a_stopped_build_is_put_right_by_the_next(tmp_path: Path) -> None:
+    public, old, new = (tmp_path / f"public{end}" for end in ("", ".dconv-old", ".dconv-new-1"))
+    write(FILES, public)
+    os.utime(public / "index.html", (1000, 1000))
+    os.utime(public / site.MARKER, (1000, 1000))
+    public.rename(old)
+    shutil.copytree(old, new)
+    (tmp_path / "public.dconv-lock").touch()
+    write(FILES, public)
+    assert (public / "index.html").stat().st_mtime == 1000
+    assert (public / site.MARKER).stat().st_mtime == 1000
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+def test_two_builds_of_one_folder_do_not_mix(tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    write(FILES, public)
+    (tmp_path / "other-name").symlink_to(public)
+    told: list[str] = []
+
+    def slow() -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"first"
+        for name in ("public", "other-name"):
+            with pytest.raises(SiteError, match=rf"another build writes .*/{name}: wait") as caught:
+                write([("index.html", b"second")], tmp_path / name)
+            told.append(str(caught.value))
+        assert tree(public) == dict(FILES)
+
+    write(slow(), public)
+    assert len(told) == 2
+    assert tree(public) == {"index.html": b"first"}
+    (tmp_path / "other-name").unlink()
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+def test_without_locks_a_site_is_written_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none(handle: int, operation: int) -> None:
+        raise OSError(errno.ENOLCK, "no locks available")
+
+    monkeypatch.setattr("fcntl.flock", none)
+    (tmp_path / "public.dconv-new-1").mkdir()  # perhaps a build that runs
+    write(FILES, tmp_path / "public")
+    assert tree(tmp_path / "public") == dict(FILES)
+    assert (tmp_path / "public.dconv-new-1").is_dir()
+
+
+@pytest.mark.parametrize(
+    ("case", "steps"),
+    [("site", 30), ("first", 12), ("renames", 30), ("put", 8), ("cache", 12), ("command", 10)],
+)
+def test_a_killed_writer_leaves_the_old_or_the_new_one(
+    case: str, steps: int, tmp_path: Path
+) -> None:
+    if case == "site" and not sys.platform.startswith("linux"):
+        pytest.skip("folders change places in one step on Linux only")
+    words = [sys.executable, str(ROOT / "tests" / "killed.py"), case, str(tmp_path / "here")]
+    (tmp_path / "here").mkdir()
+    known = {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "here" / "cache")}
+    if case == "command":
+        words.append(str(steps))  # of hundreds
+    done = subprocess.run(
+        words, env={**os.environ, **known}, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    assert int(done.stdout) >= steps
+
+
+def test_a_build_killed_at_any_time_leaves_a_whole_site(tmp_path: Path) -> None:
+    """As processes, with workers if there are: the site is the old or the new one."""
+    settings = lay(tmp_path, ["3.4"])
+    words = ["build", "--offline", "--site", str(settings), "--manuals", str(tmp_path / "manuals")]
+    words += ["--jobs", "2"] * has_option("build", "--jobs")
+    known = {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+    began = time.monotonic()
+    assert dconv(words, known).returncode == 0
+    took = time.monotonic() - began
+    public = tmp_path / "out" / "public"
+    states = [files(public)]
+    text = tmp_path / "texts" / "3.4" / "configuration.txt"
+    changed = text.read_text("utf-8").replace("hands them over together", "gives them")
+    text.write_text(changed, "utf-8")
+    for part in (0.2, 0.45, 0.65, 0.8, 0.9, 0.97):
+        with subprocess.Popen(
+            [sys.executable, "-m", "dconv", *words], start_new_session=True,
+            env={**os.environ, **known, "PYTHONPATH": str(ROOT)},
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        ) as build:
+            time.sleep(part * took)
+            build.kill()
+        alone(build.pid)
+        states.append(files(public))
+    assert dconv(words, known).returncode == 0
+    new = files(public)
+    assert new != states[0]
+    assert all(state in (states[0], new) for state in states)
+    assert [path.name for path in public.parent.iterdir()] == ["public"]
+
+
+def test_a_file_that_appears_during_a_build_is_not_removed(tmp_path: Path) -> None:
+    public = tmp_path / "public"
+    write(FILES, public)
+
+    def slow() -> Iterator[tuple[str, bytes]]:
+        yield "index.html", b"new"
+        (public / "CNAME").write_text("www.example.org")
+
+    with pytest.raises(SiteError, match="such as CNAME"):
+        write(slow(), public)
+    assert tree(public) == {**dict(FILES), "CNAME": b"www.example.org"}
+
+
+@pytest.mark.parametrize("exchanging", [True, False])
+def test_a_file_that_appears_in_the_last_moment_is_not_removed(
+    exchanging: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = tmp_path / "public"
+    write(FILES, public)
+    exchanged = atomic._exchanged
+
+    def late(one: Path, other: Path) -> bool:
+        if not (public / "CNAME").exists() and not (one / "CNAME").exists():
+            (public / "CNAME").write_text("www.example.org")
+        return exchanging and exchanged(one, other)
+
+    monkeypatch.setattr(atomic, "_exchanged", late)
+    with pytest.raises(SiteError, match="public holds files that dconv did not write, such as CN"):
+        write([("index.html", b"new")], public)
+    assert tree(public) == {**dict(FILES), "CNAME": b"www.example.org"}
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+def test_the_root_is_no_place_for_a_site() -> None:
+    with pytest.raises(SiteError, match=r"/ is the root of the file system: choose"):
+        write(FILES, Path("/"))
+
+
+@pytest.mark.parametrize("platform", ["linux", "other"])
+def test_a_folder_that_cannot_be_renamed_is_put_back(
+    platform: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    public = tmp_path / "public"
+    write(FILES, public)
+    rename = Path.rename
+
+    def busy(self: Path, target: Path) -> Path:
+        if ".dconv-new" in self.name:
+            raise OSError(errno.EBUSY, "busy")
+        return rename(self, target)
+
+    def exchanged(one: Path, other: Path) -> bool:
+        if platform == "linux":
+            raise OSError(errno.EBUSY, "busy")
+        return False
+
+    monkeypatch.setattr(Path, "rename", busy)
+    monkeypatch.setattr("dconv.sources.atomic._exchanged", exchanged)
+    with pytest.raises(SiteError, match="mount point"):
+        write([("index.html", b"new")], public)
+    assert tree(public) == dict(FILES)
+    assert [path.name for path in tmp_path.iterdir()] == ["public"]
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        (errno.ENOSPC, "the disk is full, cannot write .*: make room"),
+        (errno.EACCES, "no permission to write .*: choose"),
+        (errno.EROFS, "read-only: choose another folder"),
+        (errno.EIO, "cannot write .*: told"),
+    ],
+)
+def test_what_the_system_refuses_is_told_in_one_sentence(
+    number: int, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(self: Path, content: bytes) -> int:
+        raise OSError(number, "told", str(self))
+
+    monkeypatch.setattr(Path, "write_bytes", refuse)
+    with pytest.raises(SiteError, match=message) as caught:
+        write(FILES, tmp_path / "public")
+    assert f"{tmp_path / 'public'}" in str(caught.value)
+    assert ".dconv" not in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="there is no /proc here")
+@pytest.mark.parametrize("folder", ["/proc/public", "/proc/public/deeper"])
+def test_the_folder_that_was_asked_for_is_named(folder: str) -> None:
+    with pytest.raises(SiteError, match=rf"(?i)cannot write {folder}: no such file"):
+        write(FILES, Path(folder))
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "", "/etc/passwd", "../up", "a/../b", "a//b", "./a", "a/",
+        "a:b", "a?b", "a\\b", "a\nb", "a.", "a ", " a", "x" * 201, "/".join(["x" * 99] * 5),
+        "é" * 101, "a*",
+    ],
+)
+def test_names_that_fail_somewhere_are_refused(path: str, tmp_path: Path) -> None:
+    with pytest.raises(SiteError):
+        check(path)
+    with pytest.raises(SiteError):
+        write([(path, b"")], tmp_path / "public")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("path", ["a", "a/b.html", "aux/con.html", ".nojekyll", "é+x.html"])
+def test_good_names_pass(path: str) -> None:
+    assert check(path) == path
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        ("a.html", "a.html", "same file"),
+        ("a.html", "A.html", "differ only in case"),
+        ("a/x.html", "A/y.html", "two folders differ only in case"),
+        ("a", "a/b", "also a folder"),
+        ("a/b", "a", "also a folder"),
+        ("x", ".dconv", "same file"),
+    ],
+)
+def test_names_that_collide_are_refused(
+    first: str, second: str, message: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SiteError, match=message):
+        write([(first, b""), (second, b"")], tmp_path / "public")
+
+
+def test_a_file_of_other_people_is_never_removed(tmp_path: Path) -> None:
+    output = tmp_path / "public"
+    write([("index.html", b"one"), ("a/b.html", b"two")], output)
+    (output / "CNAME").write_bytes(b"www.example.org")
+    with pytest.raises(SiteError, match="did not write, such as CNAME"):
+        write([("index.html", b"three")], output)
+    assert (output / "CNAME").read_bytes() == b"www.example.org"
+    assert (output / "index.html").read_bytes() == b"one"
+    (output / "CNAME").unlink()
+    write([("index.html", b"three")], output)
+    assert sorted(path.name for path in output.iterdir()) == [".dconv", "index.html"]
+
+
+def test_the_folder_keeps_its_mode(tmp_path: Path) -> None:
+    output = tmp_path / "public"
+    output.mkdir(mode=0o750)
+    write([("index.html", b"one")], output)
+    assert output.stat().st_mode & 0o777 == 0o750

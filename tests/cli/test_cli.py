@@ -1,0 +1,739 @@
+"""The command line: what it makes, what it says, and how it leaves."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import os
+import re
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dconv import __version__
+from dconv.build import jobs, render
+from dconv.build import preview as serve
+from dconv.cli import arguments, main
+from dconv.cli.console import Console
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.tree import Manual
+from dconv.proof.coverage import Proof, verify
+from dconv.sources import web
+
+ROOT = Path(__file__).resolve().parents[2]
+KETTLE = """\
+                        ------------------------
+                          Kettle
+                          Reference Manual
+                        ------------------------
+                             version 1.2
+
+1. Heating
+----------
+
+heat <degrees>
+  Brings the water to <degrees>. See section 2.
+
+
+2. Pouring
+----------
+
+Nothing to say.
+"""
+# like a manual of HAProxy, in words of our own
+HAPROXY = KETTLE.replace("Kettle", "HAProxy").replace("Reference", "Configuration")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Work in an empty folder, outside of any clone, with a cache of our own."""
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield
+
+
+@pytest.fixture
+def kettle() -> Path:
+    path = Path("kettle.txt")
+    path.write_text(KETTLE)
+    return path
+
+
+def _files(folder: str) -> list[str]:
+    return sorted(
+        path.relative_to(folder).as_posix() for path in Path(folder).rglob("*.html")
+    )
+
+
+# --- check ----------------------------------------------------------------------------
+
+
+def test_check_tells_places_and_leaves_with_one(
+    kettle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["check", str(kettle)]) == 0
+    assert capsys.readouterr().out == "no findings in 17 lines of kettle.txt\n"
+    kettle.write_text(KETTLE.replace("See section 2", "See section 7.1"))
+    assert main(["check", str(kettle)]) == 1
+    out, err = capsys.readouterr()
+    assert out == (
+        "kettle.txt:11:46: warning: [section-reference] "
+        "there is no section 7.1 in this document\n"
+        "   11 |   Brings the water to <degrees>. See section 7.1.\n"
+        "      |                                              ^\n"
+        "1 finding: 1 warning\n"
+    )
+    assert err == ""
+    assert sorted(path.name for path in Path().iterdir()) == ["kettle.txt"]
+
+
+def test_notes_count_where_strict(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kettle.write_text(KETTLE.replace("Nothing to say.", "See doc/else.txt."))
+    assert main(["check", str(kettle)]) == 0
+    assert "[missing-document]" in capsys.readouterr().out
+    assert main(["check", str(kettle), "--strict"]) == 1
+
+
+# --- convert --------------------------------------------------------------------------
+
+
+def test_convert_a_bare_text(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", str(kettle), "-o", "public"]) == 0
+    assert _files("public") == [
+        "404.html",
+        "index.html",
+        "manuals/1.2/index.html",
+        "manuals/1.2/kettle.html",
+        "manuals/1.2/kettle/1.html",
+        "manuals/1.2/kettle/2.html",
+        "manuals/1.2/kettle/index.html",
+        "manuals/index.html",
+    ]
+    out, err = capsys.readouterr()
+    assert "kettle 1.2: 17 lines in, 17 accounted for\n" in out
+    assert f"open {Path('public/index.html').absolute().as_uri()}\n" in out
+    assert err == ""
+
+
+def test_convert_recognises_product_and_release(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("anything.txt").write_text(HAPROXY)
+    assert main(["convert", "anything.txt", "-o", "public"]) == 0
+    assert "haproxy/1.2/configuration/1.html" in _files("public")
+    assert "configuration 1.2: 17 lines in, 17 accounted for" in capsys.readouterr().out
+
+
+def test_convert_says_what_is_wanted(kettle: Path) -> None:
+    words = ["--product", "kettle", "--version", "9", "--manual", "haproxy"]
+    assert main(["convert", str(kettle), "-o", "public", *words]) == 0
+    assert "kettle/9/kettle/1.html" in _files("public")
+
+
+def test_convert_gzip_and_folder() -> None:
+    Path("doc").mkdir()
+    Path("doc/configuration.txt.gz").write_bytes(gzip.compress(HAPROXY.encode()))
+    Path("doc/management.txt").write_text(HAPROXY.replace("Configuration Manual", ""))
+    Path("doc/notes.md").write_text("not a text")
+    assert main(["convert", "doc", "-o", "public"]) == 0
+    assert "haproxy/1.2/configuration/1.html" in _files("public")
+    assert "haproxy/1.2/management/1.html" in _files("public")
+
+
+def _given(content: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let `content` be the standard input."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content)))
+
+
+def test_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _given(KETTLE.replace("section 2", "section 7").encode(), monkeypatch)
+    assert main(["convert", "-", "-o", "public"]) == 0
+    assert "manuals/1.2/manual/1.html" in _files("public")
+    page = Path("public/manuals/1.2/manual/index.html").read_text()
+    assert "Source: a pipe, SHA-256" in page
+    out, err = capsys.readouterr()
+    assert "manual 1.2: 17 lines in, 17 accounted for" in out
+    assert err.startswith("<stdin>:11:46: warning: [section-reference]")
+    _given(gzip.compress(HAPROXY.encode()), monkeypatch)
+    assert main(["dump", "-"]) == 0
+    assert capsys.readouterr().out.startswith("manual configuration 17 lines\n")
+
+
+def test_pipes() -> None:
+    read, write = os.pipe()
+    os.write(write, KETTLE.encode())
+    os.close(write)
+    os.mkfifo("fifo")
+    with subprocess.Popen(["sh", "-c", f"echo '{HAPROXY}' | gzip > fifo"]):
+        assert main(["convert", f"/dev/fd/{read}", "fifo", "-o", "public"]) == 0
+    os.close(read)
+    assert {"manuals/1.2/manual/1.html", "haproxy/1.2/configuration/1.html"} <= set(
+        _files("public")
+    )
+
+
+def test_bytes_behind_a_gzip_file_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("kettle.txt.gz").write_bytes(gzip.compress(KETTLE.encode()) + b"rubbish")
+    assert main(["dump", "kettle.txt.gz"]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("manual kettle 17 lines\n")
+    assert err == "dconv: kettle.txt.gz: 7 bytes behind the gzipped text are left out\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["dump", "-", "-"], "-: the standard input can be read but once"),
+        (["serve", "-"], "-: it can be read but once, and a preview reads it often"),
+        (["dump", "/dev/zero"], "/dev/zero is larger than 256 MB, which no manual is"),
+        (["dump", "socket"], "socket: it cannot be read (No such device or address)"),
+    ],
+)
+def test_streams_that_cannot_be_read(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with socket.socket(socket.AF_UNIX) as bound:
+        bound.bind("socket")
+    assert main(words) == 2
+    assert capsys.readouterr() == ("", f"dconv: {sentence}\n")
+
+
+def test_a_closed_standard_input(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    assert main(["dump", "-"]) == 2
+    assert capsys.readouterr().err == "dconv: <stdin>: it cannot be read (it is closed)\n"
+
+
+def test_convert_two_texts_of_one_name() -> None:
+    for folder in ("a", "b"):
+        Path(folder).mkdir()
+        Path(folder, "same.txt").write_text(KETTLE)
+    assert main(["convert", "a/same.txt", "b/same.txt", "-o", "public"]) == 0
+    assert {"manuals/1.2/same/1.html", "manuals/1.2/same-2/1.html"} <= set(_files("public"))
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [
+        ("index.txt", "index-text"), ("INDEX.txt", "INDEX-text"), ("con.txt", "con-text"),
+        ("aux.txt.gz", "aux-text"), ("objects.inv.txt", "objects.inv-text"),
+        ("com1.x.txt", "com1-x-text"), ("a.html.txt", "a.html-text"), ("x" * 250, "x" * 80),
+        ("site.txt", "site"),
+        ("index.html.txt", "index.html-text"), ("index.html", "index-text"),
+    ],
+)
+def test_convert_a_text_of_any_name(file: str, name: str) -> None:
+    content = KETTLE.encode()
+    Path(file).write_bytes(gzip.compress(content) if file.endswith(".gz") else content)
+    Path("index-text.txt").write_text(KETTLE)
+    assert main(["convert", file, "-o", "public"]) == 0
+    assert f"manuals/1.2/{name}/1.html" in _files("public")
+    home = Path("public/manuals/1.2/index.html").read_text()
+    assert f'href="{name}/index.html"' in home
+    assert main(["convert", file, "index-text.txt", "-o", "public"]) == 0
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"\n", b"\0\xff\xfe" * 50, b"<script>alert(1)</script>\n", "a\u2028b\rc\r\n".encode()],
+)
+def test_convert_anything(content: bytes) -> None:
+    Path("odd.bin").write_bytes(content)
+    assert main(["convert", "odd.bin", "-o", "public"]) == 0
+    assert "manuals/current/odd/index.html" in _files("public")
+    assert b"<script>alert" not in b"".join(
+        path.read_bytes() for path in Path("public").rglob("*.html")
+    )
+
+
+def test_same_input_same_bytes(kettle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No date of building stands in the output, whatever SOURCE_DATE_EPOCH says."""
+    for name, epoch in (("one", "0"), ("two", "1700000000")):
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+        assert main(["convert", str(kettle), "-o", name]) == 0
+    for path in _files("one"):
+        assert Path("one", path).read_bytes() == Path("two", path).read_bytes()
+
+
+def test_quiet(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["-q", "convert"], ["convert", "--quiet"]):
+        assert main([*words, str(kettle), "-o", "public"]) == 0
+        assert capsys.readouterr() == ("", "")
+
+
+# --- findings -------------------------------------------------------------------------
+
+
+def test_strict_fails_on_warnings_only(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("twice.txt").write_text(KETTLE.replace("2. Pouring", "1. Pouring"))
+    Path("latin.txt").write_bytes(KETTLE.replace("Nothing", "Br\u00fbl\u00e9").encode("latin-1"))
+    assert main(["convert", "twice.txt", "-o", "public"]) == 0
+    assert main(["convert", "twice.txt", "-o", "public", "--strict"]) == 1
+    finding = r"(?m)^twice\.txt:14:1: warning: \[section-number\] .+$"
+    err = capsys.readouterr().err
+    assert len(re.findall(finding, err)) == 2
+    assert err.count("--strict") == 1
+    assert err.endswith("dconv: --strict: 2 warnings or errors are not accepted\n")
+    assert main(["convert", "latin.txt", "-o", "public", "--strict"]) == 1
+    assert re.search(r"(?m)^latin\.txt:17:\d+: warning: \[encoding\] ", capsys.readouterr().err)
+
+
+def test_strict_publishes_nothing_that_is_odd(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("kettle.txt").write_text(KETTLE)
+    assert main(["convert", "kettle.txt", "-o", "public", "--strict"]) == 0
+    before = {path: path.read_bytes() for path in Path("public").rglob("*.html")}
+    Path("kettle.txt").write_text(KETTLE.replace("2. Pouring", "1. Pouring"))
+    assert main(["convert", "kettle.txt", "-o", "public", "--strict"]) == 1
+    told = capsys.readouterr().out
+    assert "nothing is published: public stays as it was" in told
+    assert told.count("open file://") == 1, "of the build before"
+    assert {path: path.read_bytes() for path in Path("public").rglob("*.html")} == before
+    assert [path.name for path in Path().iterdir() if path.name.startswith("public.")] in (
+        [], ["public.dconv-lock"],
+    )
+
+
+def test_many_odd_characters_are_one_finding(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("noise.txt").write_bytes(b"\x01\n" * 500)
+    assert main(["convert", "noise.txt", "-o", "public"]) == 0
+    err = capsys.readouterr().err
+    assert err.startswith("noise.txt:1:1: warning: [control-character] character U+0001 ")
+    assert err.endswith(" (the first of 500)\n")
+    assert err.count("\n") == 1
+
+
+def test_many_notes_are_summed_up() -> None:
+    out, err = io.StringIO(), io.StringIO()
+    note = Diagnostic("noise.txt", 1, 1, "note", "odd", "this is odd")
+    Console(out, err, lambda: 0.0).findings([note] * 500)
+    told = err.getvalue().splitlines()
+    assert told == [*[str(note)] * 10, "noise.txt: note: [odd] 490 more of these"]
+
+
+def test_lost_text_fails_and_is_told_on_the_pages(
+    kettle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def forgetful(manual: Manual, version: str, pages: list[str]) -> Proof:
+        return verify(manual, version, pages[:-1])
+
+    monkeypatch.setattr(render, "verify", forgetful)
+    assert main(["convert", str(kettle), "-o", "public"]) == 1
+    out, err = capsys.readouterr()
+    assert "kettle 1.2: 17 lines in, 14 accounted for" in out
+    assert "kettle.txt:14:1: error: [lost-text] " in err
+    assert err.endswith(
+        "dconv: the site is written in spite of [lost-text]; with --strict the old one would stay\n"
+    )
+    page = Path("public/manuals/1.2/kettle/index.html").read_text()
+    assert "17 lines in, 14 accounted for" in page
+
+
+# --- dump -----------------------------------------------------------------------------
+
+
+def test_dump(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dump", str(kettle)]) == 0
+    assert capsys.readouterr().out.startswith("manual kettle 17 lines\n")
+    assert main(["dump", str(kettle), str(kettle), "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["document"]["name"] for one in found] == ["kettle", "kettle"]
+
+
+# --- build and fetch ------------------------------------------------------------------
+
+
+def _site(releases: str = '["1.2"]') -> Path:
+    """A site of one product whose texts lie beside it."""
+    Path("manuals/kettle").mkdir(parents=True)
+    Path("manuals/kettle/kettle.txt").write_text(KETTLE)
+    Path("manuals/kettle/manual.toml").write_text(
+        '[product]\nname = "kettle"\ntitle = "Kettle"\n[[document]]\nfile = "kettle.txt"\n'
+        'title = "Manual of the kettle"\n[[source]]\npath = "."\n'
+        '[[source]]\npath = "gone/{version}"\n'
+    )
+    path = Path("site.toml")
+    path.write_text(
+        f'[site]\ntitle = "Kitchen"\n[[product]]\nname = "kettle"\nreleases = {releases}\n'
+    )
+    return path
+
+
+def test_build(capsys: pytest.CaptureFixture[str]) -> None:
+    site = _site()
+    words = ["--site", str(site), "--manuals", "manuals"]
+    assert main(["build", *words]) == 0
+    assert "kettle/1.2/kettle/1.html" in _files("public")
+    out, err = capsys.readouterr()
+    assert "Kettle 1.2: kettle, from " in out
+    assert "kettle 1.2: 17 lines in, 17 accounted for" in out
+    assert err == ""
+    assert "Manual of the kettle" in Path("public/index.html").read_text()
+    assert main(["fetch", *words]) == 0
+
+
+def _two_releases() -> list[str]:
+    """What to say for a site of two releases, each with a folder of its own."""
+    site = _site('["1.2", "0.9"]')
+    manual = Path("manuals/kettle/manual.toml")
+    manual.write_text(manual.read_text().replace('path = "."', 'path = "{version}"'))
+    Path("manuals/kettle/kettle.txt").unlink()
+    for version in ("1.2", "0.9"):
+        Path("manuals/kettle", version).mkdir()
+        text = KETTLE.replace("version 1.2", f"version {version}")
+        Path("manuals/kettle", version, "kettle.txt").write_text(text)
+    return ["--site", str(site), "--manuals", "manuals"]
+
+
+def test_build_without_one_release(capsys: pytest.CaptureFixture[str]) -> None:
+    words = _two_releases()
+    Path("manuals/kettle/0.9/kettle.txt").unlink()
+    assert main(["build", *words]) == 1
+    assert "kettle/1.2/kettle/1.html" in _files("public")
+    err = capsys.readouterr().err
+    assert "dconv: no source gives Kettle 0.9: " in err
+    assert "there is no text" in err
+    assert "Traceback" not in err
+    assert err.endswith("dconv: 1 release is missing, the site is written without Kettle 0.9\n")
+    assert main(["build", *words]) == 1  # also where nothing is made anew
+    assert main(["build", "--partial", *words]) == 0
+    assert "is missing" not in capsys.readouterr().err.splitlines()[-1]
+    assert main(["build", "--strict", *words]) == 1
+    assert capsys.readouterr().err.endswith("dconv: --strict: 1 release is missing\n")
+    assert main(["build", "--strict", "--partial", *words]) == 0
+    text = Path("manuals/kettle/1.2/kettle.txt")
+    text.write_text(KETTLE.replace("section 2", "section 7") + "See section 8.\n")
+    capsys.readouterr()
+    assert main(["build", "--strict", *words]) == 1
+    assert capsys.readouterr().err.endswith(
+        "dconv: --strict: 2 warnings or errors are not accepted, 1 release is missing\n"
+    )
+    assert main(["fetch", *words]) == 1
+
+
+@pytest.mark.parametrize("option", ["--quiet", "--strict", "--partial"])
+def test_a_release_of_the_site_is_not_dropped(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = _two_releases()
+    assert main(["build", *words]) == 0
+    before = {path: Path("public", path).read_bytes() for path in _files("public")}
+    Path("manuals/kettle/0.9").rename("away")
+    assert main(["build", option, *words]) == 2
+    assert {path: Path("public", path).read_bytes() for path in _files("public")} == before
+    assert capsys.readouterr().err.endswith(
+        "dconv: public shows Kettle 0.9 and stays as it was: build again when this release can be"
+        " had, or take it out of site.toml\n"
+    )
+    Path("site.toml").write_text(Path("site.toml").read_text().replace(', "0.9"', ""))
+    assert main(["build", *words]) == 0
+    assert "kettle/0.9/index.html" not in _files("public")
+
+
+def test_a_preview_says_why_a_release_cannot_be_had(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = _two_releases()
+    told: list[str] = []
+
+    def run(
+        preview: serve.Preview, watched: object, build: Callable[[], str], *_: object
+    ) -> None:
+        told.append(build())
+        Path("manuals/kettle/0.9/kettle.txt").write_text(" \n")
+        told.append(build())
+        preview.server_close()
+
+    monkeypatch.setattr(serve, "run", run)
+    assert main(["serve", *words, "--port", "0"]) == 0
+    found, lost = told
+    assert found == ""
+    assert lost.startswith("no source gives Kettle 0.9: ")
+    assert "kettle.txt is an empty text; " in lost
+    assert "; public shows Kettle 0.9 and stays as it was: build again when" in lost
+
+
+def test_a_release_without_a_number_is_not_dropped(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where nobody knows which release it was, all that would go away may be it."""
+    words = _two_releases()
+    site = Path("site.toml")
+    stable = 'version = "stable"\nsource = { path = "manuals/kettle/stable" }\n'
+    releases = site.read_text().replace(', "0.9"', "")
+    site.write_text(f"{releases}[[product.release]]\n{stable}")
+    Path("manuals/kettle/0.9").rename("manuals/kettle/stable")
+    assert main(["build", *words]) == 0
+    assert "kettle/0.9/index.html" in _files("public")
+    Path("manuals/kettle/stable").rename("away")
+    assert main(["build", *words]) == 2
+    told = "dconv: public shows Kettle 0.9, which may be Kettle stable, and stays as it was"
+    assert told in capsys.readouterr().err
+    assert "kettle/0.9/index.html" in _files("public")
+    site.write_text(f"{site.read_text()}[[product.release]]\nversion = '0.9'\n")
+    Path("manuals/kettle/stable").mkdir()
+    text = KETTLE.replace("version 1.2", "version 0.9")
+    Path("manuals/kettle/stable/kettle.txt").write_text(text)
+    assert main(["build", *words]) == 1  # 0.9 is missing, and comes from another source
+    assert "kettle/0.9/index.html" in _files("public")
+    Path("manuals/kettle/stable/kettle.txt").unlink()
+    Path("public/kettle/releases.json").write_text("[]")  # nobody knows what it shows
+    assert main(["build", *words]) == 1
+    assert "kettle/0.9/index.html" not in _files("public")
+
+
+def test_build_with_nothing_keeps_the_old_site(capsys: pytest.CaptureFixture[str]) -> None:
+    site = _site()
+    words = ["--site", str(site), "--manuals", "manuals"]
+    assert main(["build", *words]) == 0
+    Path("manuals/kettle/kettle.txt").unlink()
+    assert main(["build", *words]) == 2
+    assert "kettle/1.2/kettle/1.html" in _files("public")
+    assert capsys.readouterr().err.endswith(
+        "dconv: no text could be had, the site stays as it was\n"
+    )
+
+
+def test_accepted_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    site = _site()
+    text = Path("manuals/kettle/kettle.txt")
+    broken = KETTLE.replace("See section 2.", "For cups see  section 8.")
+    text.write_text(f"{broken}See section 9.\n")
+    words = ["build", "--strict", "--site", str(site), "--manuals", "manuals"]
+    assert main(words) == 1
+    assert capsys.readouterr().err.count("[section-reference]") == 2
+    accept = '[[product.accept]]\ndocument = "kettle"\nrule = "section-reference"\ntext = "{}"\n'
+    with site.open("a") as file:
+        file.write(accept.format("cups see section 8") + accept.format("section 7"))
+    assert main(words) == 1
+    out, err = capsys.readouterr()
+    err = re.sub(r"(?m)^.+: \d+ s\n", "", err)  # what took longer than a second
+    assert "kettle 1.2: 1 accepted: [section-reference] 'cups see section 8'\n" in out
+    assert re.fullmatch(
+        r".+kettle\.txt:18:\d+: warning: \[section-reference\] there is no section 9 .+\n"
+        r"dconv: site\.toml: accepts what is not found any more: "
+        r"kettle: \[section-reference\] 'section 7'\n"
+        r"dconv: --strict: 1 warning or error is not accepted\n",
+        err,
+    )
+    settings = site.read_text()
+    site.write_text(settings.replace('"kettle"\nrule', '"ketle"\nrule'))
+    assert main(words) == 1
+    assert capsys.readouterr().err.count(
+        "dconv: site.toml: accepts a finding of 'ketle', which no release has; "
+        "did you mean 'kettle'?\n"
+    ) == 2
+    site.write_text(settings.replace("section 7", "section 9"))
+    assert main(words) == 0
+    assert capsys.readouterr().err == ""
+    text.write_text(f"\n\n{text.read_text()}")  # lines move
+    assert main(words) == 0
+    text.write_text(f"{text.read_text()}\nSee section 6.\n")  # a new one
+    assert main(words) == 1
+    assert "there is no section 6 " in capsys.readouterr().err
+
+
+def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> None:
+    site = _site('["1.2", "1.1"]')
+    manual = Path("manuals/kettle/manual.toml")
+    manual.write_text(manual.read_text().replace('path = "."', 'path = "kettle.txt"', 1))
+    with site.open("a") as file:
+        file.write(
+            '[[product.release]]\nversion = "1.1"\n'
+            'source = { url = "https://www.example.org/old/{file}" }\n'
+        )
+    asked: list[str] = []
+
+    def download(url: str, patience: float) -> web.Download:
+        asked.append(url)
+        return web.Download(KETTLE.encode(), "2024-02-29")
+
+    monkeypatch.setattr(web, "download", download)
+    assert main(["build", "--site", str(site), "--manuals", "manuals"]) == 0
+    assert asked == ["https://www.example.org/old/kettle.txt"]
+    page = Path("public/kettle/1.1/kettle/index.html").read_text()
+    assert f'Source: <a href="{asked[0]}" rel="external">https://www.example.org/old/</a>' in page
+    assert "2024-02-29" in page
+    page = Path("public/kettle/1.2/kettle/index.html").read_text()
+    assert "Source: kettle.txt, SHA-256" in page
+    page = Path("public/kettle/1.2/kettle/1.html").read_text()
+    assert 'Source: kettle.txt. <a href="index.html#-origin">Origin and proof</a>.' in page
+
+
+# --- misuse ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ([], "the following arguments are required: COMMAND"),
+        (["biuld"], "unknown command 'biuld'; did you mean 'build'?"),
+        (["water"], "invalid choice: 'water'"),
+        (["build", "--strct"], "unrecognized arguments: --strct; did you mean '--strict'?"),
+        (["search", "-f"], "required: QUERY; one that begins with a hyphen stands behind '--'"),
+        (["search", "x", "-f"], "a query that begins with a hyphen stands behind '--'"),
+        (["build", "--sight", "x"],
+            "unrecognized arguments: --sight x; did you mean '--site'?"),
+        (["build", "my/site.toml"],
+            "unrecognized arguments: my/site.toml; did you mean '--site my/site.toml'?"),
+        (["-q", "dump", "full", "--site", "x.toml"], "--site x.toml; try 'dconv dump --help'"),
+        (["build"], "site/site.toml: "),
+        (["build", "--manuals", "none"], "none: there is no such folder"),
+        (["build", "--manuals", "full/kettle.txt"],
+            "full/kettle.txt: this is a file; name its folder, full"),
+        (["convert", "none.txt", "-o", "public"], "none.txt: there is no such file"),
+        (["convert", "kettle.txt"], "the following arguments are required: -o/--output"),
+        (["convert", ".", "-o", "public"], ".: there is no text"),
+        (["convert", "full/kettle.txt", "-o", "full"], "holds files that dconv did not write"),
+        (["convert", "full/kettle.txt", "-o", "full/kettle.txt"], "is a file, not a folder"),
+        (["convert", "full/kettle.txt", "-o", "/"], "/ is the root of the file system"),
+        (["convert", "full/kettle.txt", "-o", "p", "--theme", "none"], "theme none: there is no"),
+        (["convert", "full/kettle.txt", "-o", "p", "--version", "../x"], "--version '../x'"),
+        (["convert", "full/kettle.txt", "-o", "p", "--version", "latest"], "'latest' is the addr"),
+        (["convert", "full/kettle.txt", "-o", "p", "--product", "a b"], "--product 'a b'"),
+        (["convert", "full/broken.txt.gz", "-o", "p"], "is not a whole gzip file"),
+        (["dump", "full"], "full: this is a folder, and a file is needed"),
+        (["dump", "full/kettle.txt", "--format", "xml"], "invalid choice: 'xml'"),
+        (["dump", "full/kettle.txt", "--manual", "teapot"], "--manual 'teapot' is not known"),
+        (["serve", "--port", "eighty"], "'eighty' is not a port"),
+    ],
+)
+def test_misuse_is_one_sentence(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("full").mkdir()
+    Path("full/kettle.txt").write_text(KETTLE)
+    Path("full/broken.txt.gz").write_bytes(gzip.compress(KETTLE.encode())[:40])
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert sentence in err
+    assert err.startswith("dconv: ")
+    assert err.count("\n") == 1
+    assert not Path("p").exists()
+
+
+def test_paths_are_shown_as_they_were_given(
+    kettle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without `./` and doubled slashes; `..` stays, since folders may be links."""
+    kettle.write_text(KETTLE.replace("section 2", "section 7"))
+    for folder in ("sub", "mine/out", "mine/templates"):
+        Path(folder).mkdir(parents=True)
+    Path("mine/out/index.html").write_text("mine")
+    Path("mine/templates/section.html.jinja2").write_text("{{ nothing }}")
+    words = ["-q", "convert", f"./sub/..//{kettle}", "-o"]
+    assert main([*words, "./mine//out"]) == 2
+    assert main([*words, "mine/../public", "--theme", ".//mine/"]) == 2
+    assert main([*words, ".//public"]) == 0
+    foreign, template, warning = capsys.readouterr().err.splitlines()
+    assert warning.startswith("sub/../kettle.txt:11:46: warning: ")
+    assert foreign.startswith("dconv: mine/out holds files that dconv did not write, such as ")
+    place = "mine/templates/section.html.jinja2:1"
+    assert template.startswith(f"dconv: {place}: theme mine: ")
+
+
+def test_a_wrong_template_is_one_sentence(
+    kettle: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["-q", "convert", str(kettle), "-o", "public"]) == 0
+    before = _files("public")
+    template = Path("mine/templates/section.html.jinja2")
+    template.parent.mkdir(parents=True)
+    template.write_text('{% extends "base.html.jinja2" %}\n{% block body %}{{ page.titel }}')
+    assert main(["convert", str(kettle), "-o", "public", "--theme", "mine"]) == 2
+    template.write_text(f"{template.read_text()}{{% endblock %}}{{{{ page.titel }}}}")
+    Path("mine/templates/base.html.jinja2").write_text("{% block body %}{% endblock %}")
+    assert main(["convert", str(kettle), "-o", "public", "--theme", "mine"]) == 2
+    unclosed, unknown = capsys.readouterr().err.splitlines()
+    place = f"dconv: {template}:2: theme mine: "
+    assert unclosed.startswith(f"{place}Unexpected end of template")
+    assert unknown.startswith(f"{place}'dconv.writers.pages.page.Page object'")
+    assert "has no attribute 'titel'" in unknown
+    assert _files("public") == before
+
+
+def test_a_steering_file_name_is_shown_harmless(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["dump", "a\x1b[2J\nb.txt"]) == 2
+    assert capsys.readouterr().err == "dconv: a\\x1b[2J\\nb.txt: there is no such file\n"
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"dconv {__version__}\n"
+    for command in ("build", "convert", "dump", "fetch", "serve"):
+        assert main([command, "--help"]) == 0
+        help_text = capsys.readouterr().out
+        example = re.search(rf"example:\n  dconv ({command}.*)$", help_text, re.MULTILINE)
+        assert example is not None
+        words = example[1].partition(" > ")[0].split()
+        assert arguments.read(words).command == command
+
+
+# --- leaving --------------------------------------------------------------------------
+
+
+def _process(*words: str, stdout: int) -> subprocess.Popen[bytes]:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    return subprocess.Popen(
+        [sys.executable, "-m", "dconv", *words], env=environment, stdout=stdout,
+        stderr=subprocess.PIPE,
+    )  # fmt: skip
+
+
+def test_a_reader_that_goes_away_is_no_error(kettle: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    process = _process("dump", str(kettle), stdout=write)
+    os.close(write)
+    _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (141, b"")
+
+
+def test_a_reader_that_goes_away_while_a_site_is_written(kettle: Path) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    words = [sys.executable, "-m", "dconv", "convert", str(kettle), "-o", "public"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with os.fdopen(write, "wb") as pipe:
+        done = subprocess.run(
+            words, stdout=pipe, stderr=subprocess.PIPE, env=environment, check=False
+        )
+    assert (done.returncode, done.stderr) == (141, b"")
+    assert not Path("public").exists()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
+def test_a_full_disk_is_one_sentence(kettle: Path) -> None:
+    with open("/dev/full", "wb") as full:
+        process = _process("dump", str(kettle), stdout=full.fileno())
+        _, err = process.communicate(timeout=60)
+    assert (process.returncode, err) == (2, b"dconv: the output: no space left on device\n")
+
+
+def test_interrupt(
+    kettle: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(jobs, "release_files", interrupted)
+    assert main(["convert", str(kettle), "-o", "public"]) == 130
+    assert capsys.readouterr().err == "dconv: interrupted\n"
+    assert list(Path().iterdir()) == [kettle]
+
+
+def test_real_manuals(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    newest = sorted((corpus / "haproxy").iterdir())[-1]
+    assert main(["convert", str(newest), "-o", "public"]) == 0
+    version = newest.name
+    out = capsys.readouterr().out
+    found = re.search(rf"configuration {version}: ([\d,]+) lines in, ([\d,]+) accounted", out)
+    assert found is not None
+    assert found[1] == found[2]
+    assert f"haproxy/{version}/configuration/4.2.html" in _files("public")
+    assert f"haproxy/{version}/configuration.html" in _files("public")

@@ -1,0 +1,450 @@
+"""`dconv diff`: what it tells of two states of a text, and how it leaves."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import html5lib
+import pytest
+from bs4 import BeautifulSoup
+from jsonschema import Draft202012Validator
+
+from dconv.cli import main
+
+ROOT = Path(__file__).resolve().parents[2]
+SCHEMA = json.loads((ROOT / "dconv/diff/diff.schema.json").read_text())
+HEAD = """\
+                        ------------------------
+                          HAProxy
+                          Configuration Manual
+                        ------------------------
+                             version 9.1
+
+"""
+OLD = HEAD + """\
+1. Lamps
+--------
+
+Lamps are told in section 2. A lamp that is "dimmable" has more to tell.
+
+
+2. Process management and security
+----------------------------------
+
+dimmable <level>
+  Lets a lamp be dimmed. The default value is 10, which is low.
+
+  Arguments :
+    <level>   is how bright it may be.
+
+flicker
+  Makes the lamp flicker, which nobody wants.
+
+lantern
+  This is the old word; use "dimmable" instead.
+
+
+3. Alphabetically sorted keywords reference
+-------------------------------------------
+
+glow { on | off }
+  May be used in sections :   defaults | frontend | listen | backend
+                                 yes   |    yes   |   yes  |   no
+
+  Glows in the dark. See section 4 for moths, and "lantern" for the past.
+
+http-request blink [ { if | unless } <condition> ]
+  Blinks for each request that matches.
+
+http-response blink [ { if | unless } <condition> ]
+  See above.
+
+
+4. Moths
+--------
+
+Moths come to lamps.
+"""
+# what a release of it may do: an action of its own, a default, a section in between
+NEW = HEAD.replace("9.1", "9.2") + """\
+1. Lamps
+--------
+
+Lamps are told in section 2. A lamp that is "dimmable" has more to tell.
+
+
+2. Process management and security
+----------------------------------
+
+beacon <name>
+  Shines over the sea.
+
+dimmable <level> [slowly]
+  Lets a lamp be dimmed. The default value is 20, which is low.
+
+  Arguments :
+    <level>   is how bright it may be.
+    <pace>    is how long it takes.
+
+flicker (deprecated)
+  Makes the lamp flicker, which nobody wants. Use "dimmable" instead.
+
+
+3. Alphabetically sorted keywords reference
+-------------------------------------------
+
+glow { on | off }
+  May be used in sections :   defaults | frontend | listen | backend
+                                 yes   |    yes   |   yes  |   yes
+
+  Glows in the dark. See section 5 for moths, and "lantern" for the past.
+
+
+4. Alphabetically sorted actions reference
+------------------------------------------
+
+blink
+  Usable in:  QUIC Ini|    TCP RqCon| RqSes| RqCnt| RsCnt|    HTTP Req| Res| Aft
+                    - |          -  |   -  |   -  |   -  |          X |  X |  -
+
+  Blinks for each request that matches.
+
+
+5. Moths
+--------
+
+Moths come to lamps.
+"""
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield
+
+
+def told(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    """The exit status and the text for two states of a text."""
+    Path("old.txt").write_text(old)
+    Path("new.txt").write_text(new)
+    status = main(["diff", "old.txt", "new.txt"])
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert all(len(line) <= 78 for line in out.splitlines())
+    return status, out
+
+
+def chapters(text: str) -> dict[str, str]:
+    """The bodies of a text by their titles."""
+    found: dict[str, str] = {}
+    parts = text.split("\n\n\n")[1:]
+    for part in parts:
+        title, _, body = part.partition("\n")
+        found[title] = body.partition("\n")[2].rstrip("\n")
+    return found
+
+
+def data(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> Any:
+    """The JSON for two states of a text, which keeps to its schema."""
+    Path("old.txt").write_text(old)
+    Path("new.txt").write_text(new)
+    main(["diff", "old.txt", "new.txt", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)
+    Draft202012Validator(SCHEMA).validate(found)
+    return found
+
+
+# --- what is told ---------------------------------------------------------------------
+
+
+def test_a_release(capsys: pytest.CaptureFixture[str]) -> None:
+    status, text = told(OLD, NEW, capsys)
+    assert status == 1
+    assert text.startswith("old.txt -> new.txt\n\n      1  entries added\n")
+    assert chapters(text) == {
+        "Entries added (1)": (
+            "  global keyword, configuration 2\n    beacon - Shines over the sea."
+        ),
+        "Entries removed (1)": (
+            "  global keyword, configuration 2\n"
+            '    lantern - This is the old word; use "dimmable" instead.'
+        ),
+        "Entries deprecated (1)": (
+            "  global keyword flicker (configuration 2, line 26)\n"
+            '      Use "dimmable" instead.'
+        ),
+        "Entries moved to another section (1)": (
+            "  configuration 3 -> configuration 4\n    http-request blink -> blink"
+        ),
+        "Entries merged into others (1)": "  http-response blink -> blink (configuration 4)",
+        "Signatures changed (1)": (
+            "  global keyword dimmable (configuration 2, line 19)\n"
+            "      dimmable <level> {+[slowly]+}"
+        ),
+        "Defaults changed (1)": (
+            "  global keyword dimmable (configuration 2, line 19)\n"
+            "      The default value is [-10,-] {+20,+} which is low."
+        ),
+        "Arguments added or removed (1)": (
+            "  global keyword dimmable (configuration 2, line 19)\n      {+<pace>+}"
+        ),
+        "Places of use changed (1)": (
+            "  proxy keyword glow (configuration 3, line 33)\n      sections: {+backend+}"
+        ),
+        "Entries with rule sets told now (1)": "  blink",
+        "Sections added, removed, renamed or renumbered (2)": (
+            "  + configuration 4 Alphabetically sorted actions reference\n"
+            "  ~ configuration 4 Moths -> configuration 5 Moths"
+        ),
+        "References broken (1)": '  "lantern" in glow (configuration 3, line 33)',
+        "Texts of entries changed (2)": (
+            "\n  global keyword dimmable (configuration 2, line 19)\n"
+            "      ... be dimmed. The default value is [-10,-] {+20,+} which is low.\n"
+            "      {+<pace>+}\n      {+is how long it takes.+}\n\n"
+            "  global keyword flicker (configuration 2, line 26)\n"
+            "      Makes the lamp flicker, which nobody wants. "
+            '{+Use "dimmable" instead.+}'
+        ),
+    }
+
+
+def test_the_way_back(capsys: pytest.CaptureFixture[str]) -> None:
+    found = chapters(told(NEW, OLD, capsys)[1])
+    assert "Entries no longer deprecated (1)" in found
+    assert found["Entries split into several (1)"] == (
+        "  blink (configuration 4) -> http-response blink"
+    )
+    assert found["References mended (1)"] == '  "lantern" in glow (configuration 3, line 32)'
+    assert found["Entries removed (1)"].endswith("    beacon")
+
+
+def test_layout_is_no_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    other = OLD.replace("Makes the lamp flicker, which", "Makes the lamp\n  flicker, which")
+    other = other.replace("glow { on | off }", "glow {on|off}").replace("\n\n\n3.", "\n\n\n\n3.")
+    assert other != OLD
+    assert told(OLD, other, capsys) == (0, "old.txt -> new.txt: no difference in meaning\n")
+    assert data(OLD, other, capsys)["different"] is False
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "tests/golden").glob("*.txt")), ids=lambda path: str(path.stem)
+)
+def test_a_text_is_as_it_is(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", str(path), str(path)]) == 0
+    assert capsys.readouterr().out == f"{path} -> {path}: no difference in meaning\n"
+
+
+def test_sections_of_one_title(capsys: pytest.CaptureFixture[str]) -> None:
+    old = "".join([
+        f"{number}. {title}\n--------\n\nThe lamp says {number}.\n\n\n"
+        for number, title in enumerate(("Light", "Notes", "Notes", "Night"), 1)
+    ])
+    assert told(old, old, capsys)[0] == 0
+    found = data(old, old.replace("says 3", "tells 3"), capsys)["sections"]
+    assert [one["new"]["section"]["number"] for one in found["changed"]] == ["3"]
+
+
+def test_a_number_that_only_follows_is_no_difference(capsys: pytest.CaptureFixture[str]) -> None:
+    """References to section 4, which is section 5 now, say the same."""
+    other = OLD.replace("section 4 for", "section 5 for").replace("4. Moths", "5. Moths")
+    other = other.replace("5. Moths", "4. Night\n--------\n\nDark.\n\n\n5. Moths")
+    found = chapters(told(OLD, other, capsys)[1])
+    assert list(found) == ["Sections added, removed, renamed or renumbered (2)"]
+    wrong = other.replace("section 5 for", "section 4 for")
+    assert "Texts of entries changed (1)" in chapters(told(OLD, wrong, capsys)[1])
+
+
+def test_sections_that_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:
+    broken = OLD.replace("section 4 for", "section 7 for")
+    found = data(OLD, broken, capsys)["references"]
+    assert [(one["text"], one["in"]["name"]) for one in found["broken"]] == [("7", "glow")]
+    found = data(broken, OLD, capsys)["references"]
+    assert [(one["text"], one["in"]["name"]) for one in found["mended"]] == [("7", "glow")]
+
+
+def test_a_section_with_another_title(capsys: pytest.CaptureFixture[str]) -> None:
+    below = "4. Moths\n--------\n\n4.1. Wings\n----------\n\nFour.\n"
+    old = OLD.replace("4. Moths\n--------\n", below)
+    new = old.replace("4. Moths\n--------", "4. What flies\n-------------")
+    found = data(old, new, capsys)["sections"]
+    assert (found["added"], found["removed"]) == ([], [])
+    assert found["changed"][0]["changes"] == [
+        {"aspect": "title", "old": "Moths", "new": "What flies"}
+    ]
+
+
+def test_a_new_action_is_no_part_of_what_speaks_of_rules(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """ "http-request" describes actions, but not one that it never named."""
+    rules = "http-request <action>\n  Runs an action: \"fade\" or another.\n\n\n4. Moths"
+    old = OLD.replace("4. Moths", rules)
+    for name, added in (("fade", []), ("spin", ["http-request spin"])):
+        entry = f"http-request {name}\n  Does it.\n\nhttp-request <action>"
+        found = data(old, old.replace("http-request <action>", entry), capsys)["entries"]
+        assert [one["name"] for one in found["added"]] == added
+
+
+def test_an_entry_with_another_name(capsys: pytest.CaptureFixture[str]) -> None:
+    """It has the text of one that is gone."""
+    entry = (
+        "flicker-rate <rate>\n  Says how often the lamp flickers in a second, at most, where\n"
+        "  somebody wants it to flicker.\n\nlantern\n"
+    )
+    old = OLD.replace("lantern\n", entry)
+    found = data(old, old.replace("flicker-rate", "lamp-rate"), capsys)["entries"]
+    assert (found["added"], found["removed"]) == ([], [])
+    assert found["changed"][0]["changes"] == [
+        {"aspect": "name", "old": "flicker-rate", "new": "lamp-rate"},
+        {"aspect": "signature", "old": "flicker-rate <rate>", "new": "lamp-rate <rate>"},
+    ]
+
+
+def test_documents_of_two_folders(capsys: pytest.CaptureFixture[str]) -> None:
+    for folder, text in (("one", OLD), ("two", NEW)):
+        Path(folder).mkdir()
+        Path(folder, "configuration.txt").write_text(text)
+    Path("two", "intro.txt").write_text(NEW.replace("Configuration Manual", "Starter Guide"))
+    assert main(["diff", "one", "two"]) == 1
+    assert chapters(capsys.readouterr().out)["Documents added (1)"] == "  intro"
+
+
+def test_long_and_monotonous_texts_take_no_longer(capsys: pytest.CaptureFixture[str]) -> None:
+    """A paragraph of 60,000 words with three of them in turn, and as many short lines."""
+    words = "\n".join(["  moth lamp moth light"] * 15_000)
+    lines = "\n\n".join(["  - one lamp"] * 5_000)
+    old = OLD.replace("Moths come to lamps.", f"{words}\n\n{lines}")
+    new = old.replace("  - one lamp", "  - two lamps", 1).replace("moth", "bat", 1)
+    found = data(old, new, capsys)
+    assert found["different"]
+    assert [one["new"]["name"] for one in found["sections"]["changed"]] == ["Moths"]
+
+
+# --- as a page ------------------------------------------------------------------------
+
+
+def _page(old: str, new: str) -> BeautifulSoup:
+    Path("old.txt").write_text(old)
+    Path("new.txt").write_text(new)
+    main(["diff", "old.txt", "new.txt", "--format", "html", "-o", "report/it.html"])
+    content = Path("report/it.html").read_bytes()
+    html5lib.HTMLParser(strict=True).parse(content)
+    return BeautifulSoup(content, "html.parser")
+
+
+def test_a_page() -> None:
+    page = _page(OLD, NEW)
+    assert [one.get_text(" ", strip=True) for one in page.select(".figures li")] == [
+        "1 added", "2 deprecated or removed", "4 changed",
+    ]
+    rows = {
+        str(section.select_one("h2")["id"]): [  # type: ignore[index]
+            one.get_text(" ", strip=True) for one in section.select("li")
+        ]
+        for section in page.select(".sort")
+    }
+    assert rows["-added"] == ["beacon global keyword 2 Shines over the sea."]
+    assert rows["-deprecated"] == ['flicker global keyword 2 Use "dimmable" instead.']
+    assert rows["-removed"] == [
+        'lantern global keyword 2 This is the old word; use "dimmable" instead.'
+    ]
+    assert rows["-signatures"] == ["dimmable global keyword 2 dimmable <level> "
+                                   "dimmable <level> [slowly]"]
+    assert rows["-folded"] == ["blink action 4 from http-response blink"]
+    assert rows["-told-places"] == ["blink action 4 rule sets: HTTP Req, HTTP Res"]
+    marked = page.select_one("section[aria-labelledby=-defaults] p")
+    assert marked is not None
+    assert "value is <del>10,</del> <ins>20,</ins> which" in str(marked)
+    assert len(page.select("section[aria-labelledby=-texts] details")) == 2
+
+
+def test_a_page_needs_nothing_but_what_is_beside_it() -> None:
+    page = _page(OLD, NEW)
+    identities = {str(one["id"]) for one in page.select("[id]")}
+    for one in page.select("[href], [src]"):
+        address = str(one.get("href") or one.get("src"))
+        if address.startswith("#"):
+            assert address[1:] in identities
+        else:
+            assert address.startswith("data:image/") or Path("report", address).is_file(), address
+    sheets = [one.name.partition(".")[0] for one in Path("report/static").glob("*.css")]
+    assert sorted(sheets) == ["lists", "style", "what-changed"]
+
+
+def test_a_page_without_a_difference() -> None:
+    page = _page(OLD, OLD)
+    assert page.select(".sort") == []
+    assert "Nothing differs in meaning." in page.get_text()
+
+
+# --- where texts come from, and how it leaves -----------------------------------------
+
+
+def test_json_to_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    found = data(OLD, NEW, capsys)
+    assert found["schema"] == "dconv/compare/1"
+    assert main(["diff", "old.txt", "new.txt", "--format", "json", "-o", "out/it.json"]) == 1
+    assert json.loads(Path("out/it.json").read_text()) == found
+    assert capsys.readouterr().out == "written: out/it.json\n"
+
+
+def test_revisions_of_git(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("doc").mkdir()
+    text = Path("doc/configuration.txt")
+    text.write_text(OLD)
+    Path("doc/other.txt").write_text("Some words.\n")
+
+    def git(*words: str) -> None:
+        identity = ("-c", "user.name=A. Writer", "-c", "user.email=writer@example.org")
+        subprocess.run(["git", *identity, *words], check=True, capture_output=True)
+
+    git("init", "--quiet")
+    git("add", ".")
+    git("commit", "--quiet", "-m", "Start")
+    text.write_text(NEW)
+    assert main(["diff", "HEAD:doc/configuration.txt", "doc/configuration.txt"]) == 1
+    assert "HEAD:doc/configuration.txt -> doc/configuration.txt\n" in capsys.readouterr().out
+    git("commit", "--quiet", "-a", "-m", "Change")
+    assert main(["diff", "HEAD:doc", "doc"]) == 0
+    assert main(["diff", "HEAD~1:doc", "HEAD:doc"]) == 1
+    assert main(["diff", "HEAD~1:doc/none.txt", "HEAD:doc"]) == 2
+    assert "has no file or folder 'doc/none.txt'" in capsys.readouterr().err
+    assert main(["diff", "nothing:doc", "doc"]) == 2
+    assert "there is no tag or branch 'nothing'" in capsys.readouterr().err
+
+
+def test_releases_of_a_site(capsys: pytest.CaptureFixture[str]) -> None:
+    for version, text in (("9.1", OLD), ("9.2", NEW)):
+        Path("texts", version).mkdir(parents=True)
+        Path("texts", version, "configuration.txt").write_text(text)
+    releases = "".join(
+        f'[[product.release]]\nversion = "{version}"\nsource = {{ path = "texts/{{version}}" }}\n'
+        for version in ("9.2", "9.1")
+    )
+    site = '[site]\ntitle = "Lamps"\n[[product]]\nname = "haproxy"\n'
+    Path("site.toml").write_text(site + releases)
+    assert main(["diff", "haproxy/9.1", "haproxy/9.2", "--site", "site.toml"]) == 1
+    assert "haproxy/9.1 -> haproxy/9.2\n" in capsys.readouterr().out
+    assert main(["diff", "haproxy/9.1", "haproxy/8.0", "--site", "site.toml"]) == 2
+    assert "nor a PRODUCT/RELEASE of site.toml" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("words", "problem"), [
+    (["none.txt", "none.txt"], "none.txt: there is no such file or folder"),
+    (["-", "-"], "the standard input can be read but once"),
+    (["HEAD:none.txt", "none.txt"], "is in no work tree of git"),
+    (["a", "b", "--format", "html"], "name it with --output"),
+    (["old.txt"], "the following arguments are required: NEW"),
+])
+def test_misuse(words: list[str], problem: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["diff", *words]) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert problem in err

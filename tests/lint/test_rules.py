@@ -1,0 +1,133 @@
+"""The rules of the check, by example: `tests/lint/rules/RULE.test` has texts and what it finds.
+
+The form of the fences is that of `fences.py`; the word behind the opening quotes is the
+manual's dialect: nothing means that of `tests/spec/manual.toml`, `haproxy` HAProxy's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from fences import Spec, read_specs
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dconv.build import pipeline
+from dconv.cli import main
+from dconv.linking.symbols import collect
+from dconv.lint.alphabet import in_order, misplaced
+from dconv.lint.page import LABELS, section
+from dconv.lint.rules import RULES
+from dconv.lint.run import check
+from dconv.lint.subject import Subject, subjects
+from dconv.model import tree
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.tree import Example, Preformatted, walk
+from dconv.settings import Product, load_product
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages.page import Origin
+
+FOLDER = Path(__file__).parent / "rules"
+MANUAL = resource_folder("manuals") / "dconv" / "manual.txt"
+FIRST_RULE = re.compile(r"\n\n(?=[a-z]+(?:-[a-z]+)*\n  )")  # where the entries of a section begin
+BY_NAME = {rule.name: rule for rule in RULES}
+SPECS = [spec for path in sorted(FOLDER.glob("*.test")) for spec in read_specs(path)]
+
+
+@cache
+def product(form: str) -> Product:
+    """The dialect that a fence asks for."""
+    return load_product(resource_folder("manuals") / form if form else FOLDER.parent / "spec")
+
+
+def subject(spec: Spec) -> Subject:
+    """The text of an example as rules get it."""
+    known = product(spec.form)
+    setting = known.documents[0]
+    text = pipeline.SourceText(
+        spec.text.encode(), setting.file, known, setting, Origin("an example")
+    )
+    linked = pipeline.link_texts([text], [pipeline.read_text(text)])
+    symbols = collect([(linked[0], setting.file)], known.dialect)
+    return subjects(linked, known.dialect, symbols)[0]
+
+
+def told(found: Iterator[Diagnostic]) -> str:
+    """Findings of one rule in the order of their places, one a line, without file and rule."""
+    return "".join(
+        f"{one.line}:{one.column}: {one.level}: {one.message}\n" for one in sorted(found)
+    )
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+def test_example(spec: Spec, request: pytest.FixtureRequest) -> None:
+    found = told(check(subject(spec), [BY_NAME[spec.path.stem]]))
+    if request.config.getoption("--update-goldens", default=False):
+        spec.rewrite(found)
+        return
+    assert found == spec.result, f"read {spec.name}, or run pytest --update-goldens"
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_each_rule_has_examples_with_and_without_findings(name: str) -> None:
+    results = [bool(spec.result) for spec in SPECS if spec.path.stem == name]
+    assert True in results and False in results
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_each_rule_is_explained(name: str) -> None:
+    documentation = BY_NAME[name].documentation or ""
+    assert "\nBad:\n" in documentation and "\nGood:\n" in documentation
+
+
+def test_the_manual_tells_what_the_rules_tell(request: pytest.FixtureRequest) -> None:
+    manual = MANUAL.read_text(encoding="utf-8")
+    first = FIRST_RULE.search(manual, manual.index("\n11.4. Rules of the check\n"))
+    assert first is not None
+    start = first.end()
+    end = manual.index("\n\n12. ", start)
+    if request.config.getoption("--update-goldens", default=False):
+        text = f"{manual[:start]}{section(RULES)}{manual[end:]}"
+        MANUAL.write_text(text, encoding="utf-8")
+        return
+    assert manual[start:end] == section(RULES), "run pytest --update-goldens"
+
+
+def test_the_manual_has_no_findings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", "--strict", str(MANUAL)]) == 0, capsys.readouterr().out
+
+
+def test_samples_of_the_manual_are_code() -> None:
+    """What is wrong in them is wrong on purpose, and no rule may read it as prose."""
+    known = load_product(MANUAL.parent)
+    manual = pipeline.read_manual(MANUAL.read_bytes(), "manual.txt", known, "manual")
+    samples = [
+        node for entry in tree.entries(manual) for node in walk(entry[1].body)
+        if isinstance(node, Example) and f"{node.label}:" in LABELS.values()
+    ]
+    assert len(samples) == 2 * len(RULES)
+    prose = [node.span for node in samples if not isinstance(node.body[0], Preformatted)]
+    assert not prose
+
+
+NAMES = st.lists(st.text("ab-_.Z", min_size=1, max_size=4), max_size=9)
+
+
+@given(NAMES)
+def test_what_stays_is_in_order(names: list[str]) -> None:
+    moved = misplaced(names)
+    kept = [name for at, name in enumerate(names) if at not in moved]
+    assert all(in_order(one, other) for one, other in pairwise(kept))
+
+
+@given(NAMES)
+def test_the_fewest_move(names: list[str]) -> None:
+    """What is sorted but for one name has one to move at most."""
+    names.sort(key=str.lower)
+    assert misplaced(names) == frozenset()
+    assert len(misplaced([*names[1:], *names[:1]])) <= 1

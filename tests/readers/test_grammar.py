@@ -1,0 +1,219 @@
+"""What holds for every manual of the format, and for real ones that somebody has slipped in.
+
+Texts are built of all constructs (`grammar`), or are stretches of the real manuals with a
+few changes; each goes through the whole program: read, link, check, compare, export, pages
+with their proof and links, search.  `fuzz.targets` holds the promises.
+
+`HYPOTHESIS_PROFILE=thorough pytest tests/readers/test_grammar.py` looks longer.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import grammar
+import pytest
+from fuzz import targets
+from hypothesis import Phase, find, given, settings
+from hypothesis import strategies as st
+
+from dconv.build import pipeline
+from dconv.model import tree
+from dconv.model.tree import Manual
+from dconv.settings import Product, load_product
+from dconv.sources.resources import resource_folder
+from dconv.writers.search.engine import search
+
+SLOWEST = 5  # seconds of this process for a text of some kilobytes; a hundred times what is usual
+TITLE = re.compile(r"\d+(?:\.\d+)*[.)]? +\S")
+RULE = re.compile(r"-{3,}$")
+LONGEST = 60  # lines of a stretch of a real manual
+EXAMPLES = settings().max_examples
+Promise = Callable[[bytes, targets.Dialect], object]
+
+MANUALS = grammar.manuals()
+TEXTS = st.one_of(MANUALS, grammar.changed(MANUALS))
+
+
+@cache
+def haproxy() -> Product:
+    """The product whose texts the real ones are."""
+    return load_product(resource_folder("manuals") / "haproxy")
+
+
+@contextmanager
+def in_time() -> Iterator[None]:
+    """Fails where what is done takes longer than any small text may."""
+    start = time.process_time()
+    yield
+    taken = time.process_time() - start
+    assert taken < SLOWEST, f"{taken:.1f} seconds"
+
+
+# --- the constructs -------------------------------------------------------------------
+
+SECTION = "1. Directives\n-------------\n\nspeed <number>\n  Sets the speed.\n\n"
+
+
+def nodes(manual: Manual) -> list[object]:
+    """Every node of the bodies of `manual`."""
+    return [
+        node for section in tree.sections(manual) for node in tree.walk(section.body)
+    ]
+
+
+def has(kind: type, *drawn: str) -> Callable[[Manual], bool]:
+    """Tells whether a manual has a node of a `kind`, of tables one that is `drawn` so."""
+    return lambda manual: any(
+        isinstance(node, kind) and (not isinstance(node, tree.Table) or node.kind in drawn)
+        for node in nodes(manual)
+    )
+
+
+UNDERSTOOD: Mapping[str, Callable[[Manual], bool]] = {
+    "arguments": has(tree.Labelled),
+    "bare heads": has(tree.Table, "columns"),
+    "bars": has(tree.Table, "pipes"),
+    "code": has(tree.Preformatted),
+    "definitions": has(tree.Definitions),
+    "drawings": has(tree.Preformatted),
+    "examples": has(tree.Example),
+    "grids": has(tree.Table, "grid"),
+    "headings": has(tree.Heading),
+    "lists": has(tree.List),
+    "matrices": has(tree.Table, "matrix"),
+    "notes": has(tree.Labelled),
+    "paragraphs": has(tree.Paragraph),
+    "see also": has(tree.SeeAlso),
+    "summaries of samples": has(tree.Table, "summary", "ruled"),
+    "usages": lambda manual: any(entry.usages for _, entry in tree.entries(manual)),
+}
+
+
+@pytest.mark.parametrize("name", grammar.CONSTRUCTS)
+def test_the_strategies_build_what_they_say(name: str) -> None:
+    def understood(lines: list[str]) -> bool:
+        text = SECTION + "\n".join(grammar.shifted(lines, 2)) + "\n"
+        return UNDERSTOOD[name](targets.read(text.encode()))
+
+    enough = settings(phases=[Phase.generate], max_examples=500)  # it need not be the smallest
+    assert find(grammar.CONSTRUCTS[name], understood, settings=enough)
+
+
+# --- the promises ---------------------------------------------------------------------
+
+
+def searched(content: bytes, dialect: targets.Dialect) -> None:
+    """A site keeps its promises, and its search finds each name, at a place that there is."""
+    files = targets.site(content, dialect)
+    engine = targets.engine_of(files)
+    own = dialect()
+    manual = pipeline.read_manual(content, "manual.txt", own, own.documents[0].name)
+    for name in {entry.name for _, entry in tree.entries(manual)}:
+        found = search(engine, name)
+        assert name in [hit.name for hit in found], name
+        for hit in found:
+            page = files[f"{own.name}/2.0/{hit.path}"].decode()
+            assert not hit.anchor or f'id="{hit.anchor}"' in page, hit
+
+
+PROMISES: Mapping[str, tuple[Promise, int]] = {  # and what part of all examples each can afford
+    "reading": (targets.reading, 2),
+    "checking": (targets.checking, 3),
+    "exporting": (targets.exporting, 4),
+    "searched": (searched, 6),
+}
+
+
+def examples(part: int) -> settings:
+    """The profile's number of examples, for what takes `part` times as long as others."""
+    return settings(max_examples=EXAMPLES // part)
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_manuals_of_the_format(name: str) -> None:
+    promise, part = PROMISES[name]
+
+    @examples(part)
+    @given(TEXTS)
+    def holds(text: str) -> None:
+        with in_time():
+            promise(text.encode("utf-8", "surrogatepass"), targets.product)
+
+    holds()
+
+
+@examples(4)
+@given(MANUALS, st.data())
+def test_manuals_of_the_format_and_what_becomes_of_them(text: str, data: st.DataObject) -> None:
+    other = data.draw(grammar.changed(st.just(text)))
+    with in_time():
+        targets.comparing(together(text, other), targets.product)
+
+
+@examples(12)
+@given(MANUALS, st.data())
+def test_sites_of_a_manual_and_what_becomes_of_it(text: str, data: st.DataObject) -> None:
+    other = data.draw(grammar.changed(st.just(text)))
+    with in_time():
+        targets.site(together(text, other), targets.product)
+
+
+def together(*texts: str) -> bytes:
+    """Several texts as a target takes them."""
+    return targets.BETWEEN.join(text.encode("utf-8", "surrogatepass") for text in texts)
+
+
+# --- real texts -----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def texts(corpus: Path) -> list[list[str]]:
+    """The lines of each real manual."""
+    files = sorted(corpus.glob("haproxy/*/*.txt"))
+    return [file.read_text(encoding="latin-1").split("\n") for file in files]
+
+
+def stretches(texts: list[list[str]]) -> st.SearchStrategy[str]:
+    """Stretches of the real manuals, each below the title that it stands under."""
+    def made(lines: list[str], at: int, size: int) -> str:
+        first = at % len(lines)
+        above = next((
+            row for row in range(first, 0, -1)
+            if RULE.match(lines[row]) and TITLE.match(lines[row - 1])
+        ), 0)  # fmt: skip
+        title = [*lines[above - 1 : above + 1], ""] if above else []
+        return "\n".join([*title, *lines[first : first + size], ""])
+
+    return st.builds(
+        made, st.sampled_from(texts), st.integers(0, 40_000), st.integers(3, LONGEST)
+    )
+
+
+@pytest.mark.parametrize("name", PROMISES)
+def test_real_manuals_with_slips(name: str, texts: list[list[str]]) -> None:
+    promise, part = PROMISES[name]
+
+    @examples(part)
+    @given(grammar.changed(stretches(texts)))
+    def holds(text: str) -> None:
+        with in_time():
+            promise(text.encode("utf-8", "surrogatepass"), haproxy)
+
+    holds()
+
+
+def test_real_manuals_before_and_after_slips(texts: list[list[str]]) -> None:
+    @examples(4)
+    @given(stretches(texts), st.data())
+    def holds(text: str, data: st.DataObject) -> None:
+        other = data.draw(grammar.changed(st.just(text)))
+        with in_time():
+            targets.comparing(together(text, other), haproxy)
+
+    holds()

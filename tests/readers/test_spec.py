@@ -1,0 +1,84 @@
+"""The format, by example: every fence of `tests/spec/*.test` is a text and its tree.
+
+A fence opens with three back quotes or more and closes with as many:
+
+    ```
+    the text
+    .
+    its tree, as `dconv dump` prints it, without the line that names the document
+    ```
+
+The word behind the opening quotes tells how to read the text: nothing means in
+the dialect of `tests/spec/manual.toml`, `plain` without a dialect, `escaped` with
+backslash escapes for bytes (`\\t`, `\\xe8`).  `pytest --update-goldens` rewrites
+the trees.  The layout is that of djot.js's tests (github.com/jgm/djot.js).
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+from fences import Spec, read_specs
+
+from dconv.build import pipeline
+from dconv.model.tree import Manual
+from dconv.proof.tree_text import prove_tree
+from dconv.settings import Product, load_product
+from dconv.settings.manual import plain_product
+from dconv.writers.dump import tree
+
+FOLDER = Path(__file__).parents[1] / "spec"
+
+
+SPECS = [spec for path in sorted(FOLDER.glob("*.test")) for spec in read_specs(path)]
+
+
+@cache
+def product(form: str) -> Product:
+    """The dialect that a fence asks for."""
+    return plain_product() if form == "plain" else load_product(FOLDER)
+
+
+def content(spec: Spec) -> bytes:
+    """The bytes of an example."""
+    if spec.form != "escaped":
+        return spec.text.encode()
+    return spec.text.encode("latin-1").decode("unicode_escape").encode("latin-1")
+
+
+def read(spec: Spec) -> Manual:
+    """The manual of an example."""
+    return pipeline.read_manual(content(spec), "manual.txt", product(spec.form), "manual")
+
+
+def shown(manual: Manual) -> str:
+    """The tree of `manual` without its first line, two columns further left."""
+    _, *rows = tree(manual).split("\n")
+    return "\n".join(row.removeprefix("  ") for row in rows)
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+def test_example(spec: Spec, request: pytest.FixtureRequest) -> None:
+    found = shown(read(spec))
+    if request.config.getoption("--update-goldens", default=False):
+        spec.rewrite(found)
+        return
+    assert found == spec.result, f"read {spec.name}, or run pytest --update-goldens"
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
+def test_example_loses_nothing(spec: Spec) -> None:
+    manual = read(spec)
+    assert b"".join(manual.source.raw) == content(spec)
+    assert [str(loss) for loss in prove_tree(manual).losses] == []
+
+
+def test_there_are_examples_of_every_hard_case() -> None:
+    """The forty cases that broke the incumbent each stand in the prose by number."""
+    prose = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.test")))
+    named = {int(number) for number in re.findall(r"\b[Hh]ard\s+case (\d+)\b", prose)}
+    assert named == set(range(1, 41))
+    assert len(SPECS) >= 200

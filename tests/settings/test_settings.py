@@ -1,0 +1,599 @@
+"""`manual.toml` and `site.toml`: what they mean, and one sentence for whatever is wrong."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dconv import settings
+from dconv.model.dialect import Dialect
+from dconv.settings import (
+    Acceptance,
+    Checksum,
+    DebianSource,
+    DocumentSetting,
+    FolderSource,
+    GitSource,
+    OldLinks,
+    Product,
+    SettingsError,
+    SiteRelease,
+    UrlSource,
+    load_product,
+    load_products,
+    load_site,
+    plain_product,
+    recognise,
+)
+from dconv.settings.search import read_vocabulary
+from dconv.settings.types import unlisted_document
+
+ROOT = Path(__file__).parents[2]
+
+MANUAL = r"""
+[product]
+name = "kettle"
+title = "Kettle"
+recognise = ['Kettle (?:Guide|Manual)']
+report = "https://kettle.example/new?title={place}"
+
+[[document]]
+file = "guide book.txt"
+title = "Guide"
+description = "How to boil"
+
+[[document]]
+name = "reference"
+file = "reference.txt"
+title = "Reference"
+
+[[source]]
+path = "texts/{version}"
+[[source]]
+url = "https://kettle.example/{version}/{file}"
+[[source]]
+repository = "https://kettle.example/kettle.git"
+revision = "v{version}"
+folder = "doc"
+[[source]]
+repository = "../kettle.git"
+revision = "main"
+lines = "https://kettle.example/{file}#{first}-{last}"
+[[source]]
+package = "kettle/backports"
+
+[old_links]
+documents = ["reference"]
+addresses = ["/{version}/{document}.html", "/old/{document}-{version}"]
+development = "dev"
+
+[dialect]
+code = "kettle"
+code_line = '(?:heat|pour)\b'
+omitted = ["option"]
+priority = ["option", "flag"]
+values = ["on"]
+plain = ["option"]
+prose = ['^Introduction']
+arguments = ['^heat (slow)']
+[[dialect.reference]]
+kind = "option"
+title = '^Options'
+names = "first"
+signature = '^-'
+[[dialect.item]]
+kind = "flag"
+term = '^(?P<name>-\w)'
+title = '^Flags'
+mention = ["flag {name}", "-{name}"]
+[[dialect.item]]
+kind = "sound"
+term = '^(?P<name>\w+)'
+[[dialect.item]]
+kind = "whistle"
+term = '^(?P<name>\w)'
+mention = ""
+[[dialect.hint]]
+kinds = ["flag", "option"]
+before = '\bflag "$'
+[[dialect.hint]]
+kinds = ["option"]
+after = '" option\b'
+[dialect.rule_sets]
+"GAS Day" = "gas-day"
+[dialect.manuals]
+reference = ' of the reference\b'
+"""
+
+SITE = """
+[site]
+title = "Kitchen"
+url = "https://kitchen.example/"
+output = "out"
+theme = "themes/steam"
+
+[[product]]
+name = "kettle"
+releases = ["2.0", "1.0"]
+
+[[product.release]]
+version = "1.0"
+status = "end of life"
+source = { path = "old" }
+[product.release.sha256]
+"reference.txt" = "%s"
+
+[[product.release]]
+version = "debian"
+
+[[product.accept]]
+document = "reference"
+rule = "section-reference"
+text = "see section 9"
+"""
+
+
+def product_in(folder: Path, manual: str = MANUAL) -> Product:
+    folder.mkdir(exist_ok=True)
+    (folder / "manual.toml").write_text(manual, encoding="utf-8")
+    return load_product(folder)
+
+
+# --- manual.toml ----------------------------------------------------------------------
+
+
+def test_manual(tmp_path: Path) -> None:
+    product = product_in(tmp_path)
+    assert (product.name, product.title, product.folder) == ("kettle", "Kettle", tmp_path)
+    assert [pattern.pattern for pattern in product.recognise] == ["Kettle (?:Guide|Manual)"]
+    assert product.report == "https://kettle.example/new?title={place}"
+    assert product.documents == (
+        DocumentSetting("guide-book", "guide book.txt", "Guide", "How to boil"),
+        DocumentSetting("reference", "reference.txt", "Reference", ""),
+    )
+    assert product.sources == (
+        FolderSource(str(tmp_path / "texts/{version}")),
+        UrlSource("https://kettle.example/{version}/{file}"),
+        GitSource("https://kettle.example/kettle.git", "v{version}", "doc"),
+        GitSource(
+            str(tmp_path / "../kettle.git"), "main", "",
+            "https://kettle.example/{file}#{first}-{last}",
+        ),
+        DebianSource("kettle/backports", "/usr/share/doc/kettle"),
+    )
+
+
+def test_old_links(tmp_path: Path) -> None:
+    addresses = ("/{version}/{document}.html", "/old/{document}-{version}")
+    assert product_in(tmp_path).old_links == OldLinks(("reference",), addresses, "dev")
+
+
+def test_dialect(tmp_path: Path) -> None:
+    dialect = product_in(tmp_path).dialect
+    assert (dialect.name, dialect.code) == ("kettle", "kettle")
+    assert dialect.code_line.match("heat slow")
+    assert not dialect.code_line.match("heated water")
+    assert dialect.omitted == ("option",)
+    assert dialect.priority == ("option", "flag")
+    assert dialect.is_prose("Introduction")
+    assert not dialect.is_prose("Options")
+    reference = dialect.reference("Options", "-h")
+    assert reference is not None
+    assert (reference.kind, reference.names) == ("option", "first")
+    assert dialect.reference("Options", "h") is None
+    item = dialect.items[0]
+    found = item.term.match("-v  be talkative")
+    assert found is not None
+    assert found["name"] == "-v"
+    assert item.label.search("anything")
+    assert [pattern.groups for pattern in dialect.arguments] == [1]
+
+
+def test_dialect_of_links(tmp_path: Path) -> None:
+    dialect = product_in(tmp_path).dialect
+    assert (dialect.values, dialect.plain) == (("on",), ("option",))
+    assert [item.mentions for item in dialect.items] == [
+        ("flag {name}", "-{name}"), ("{name}",), (),
+    ]
+    first, second = dialect.hints
+    assert (first.kinds, first.after) == (("flag", "option"), None)
+    assert first.before is not None
+    assert first.before.search('with the flag "')
+    assert second.before is None
+    assert second.after is not None
+    assert second.after.match('" option')
+    assert dialect.rule_sets == {"GAS Day": "gas-day"}
+    assert list(dialect.manuals) == ["reference"]
+    assert dialect.manuals["reference"].match(" of the reference.")
+
+
+def test_dialect_in_a_file_of_its_own(tmp_path: Path) -> None:
+    head, _, tables = MANUAL.partition("[dialect]\n")
+    (tmp_path / "dialect.toml").write_text(tables.replace("[dialect.", "["), encoding="utf-8")
+    beside = product_in(tmp_path, head)
+    inside = product_in(tmp_path / "inside")
+    assert beside.dialect == inside.dialect
+
+
+def test_least_manual(tmp_path: Path) -> None:
+    product = product_in(tmp_path, '[product]\nname = "kettle"\ntitle = "Kettle"\n')
+    assert product == replace(
+        plain_product(), name="kettle", title="Kettle", folder=tmp_path, dialect=Dialect("kettle")
+    )
+
+
+def test_products_of_several_folders(tmp_path: Path) -> None:
+    built_in, own = tmp_path / "manuals", tmp_path / "own"
+    built_in.mkdir()
+    product_in(built_in / "kettle")
+    product_in(built_in / "toaster", MANUAL.replace('"kettle"', '"toaster"'))
+    mine = product_in(own, MANUAL.replace('"Kettle"', '"My kettle"'))
+    (built_in / "nothing").mkdir()
+    assert [item.name for item in load_products([built_in])] == ["kettle", "toaster"]
+    assert load_products([built_in, own])[0] == mine
+    with pytest.raises(SettingsError, match="nowhere: there is no such folder; create it"):
+        load_products([tmp_path / "nowhere"])
+
+
+NUMBER = "must be a text in quotes, not a number"
+WRONG_MANUALS = {
+    "unknown key": ('title = "Kettle"', 'titel = "Kettle"',
+        "[product] has an unknown key 'titel'; did you mean 'title'?"),
+    "far key": ("recognise =", "zzz =",
+        "[product] has an unknown key 'zzz'; known are 'name', 'title', 'recognise'"),
+    "report": ("https://kettle.example/new", "kettle.example/new",
+        "[product] has a 'report' that is no address: 'kettle.example/new?title={place}'; start"),
+    "script": ("https://kettle.example/new", "javascript:new", "'report' that is no address"),
+    "blank in report": ("new?title=", "new?title=a b",
+        "[product] has a 'report' that is no address"),
+    "quote in report": ("new?title=", "new?title=<a>", "[product] has '<' in 'report'; write such"),
+    "place in report": ("{place}", "{where}",
+        "[product] has a 'report' with the unknown place '{where}'; known: {place} and {version}"),
+    "place in lines": ("{first}", "{line}",
+        "[[source]] number 4 has a 'lines' with the unknown place '{line}'; known: {version} and"),
+    "mail for lines": ('"https://kettle.example/{file}#', '"mailto:a@kettle.example?{file}',
+        "[[source]] number 4 has a 'lines' that is no address: 'mailto:a@kettle"),
+    "old document": ('documents = ["reference"]', 'documents = ["referense"]',
+        "[old_links] has an unknown document 'referense' in 'documents'; did you mean 'reference'"),
+    "old address": ('"/old/{document}-{version}"', '"/old/{document}"',
+        "[old_links] has an address '/old/{document}'; write a path with {version} and"),
+    "unknown table": ("[[document]]", "[[documents]]",
+        "the file has an unknown key 'documents'; did you mean 'document'?"),
+    "missing": ('title = "Reference"', "",
+        "[[document]] number 2 has no key 'title'; add title = \"…\""),
+    "number": ('title = "Kettle"', "title = 3", f"[product] 'title' {NUMBER} (3)"),
+    "truth": ('title = "Kettle"', "title = true", "not true or false"),
+    "date": ('title = "Kettle"', "title = 2024-01-01", "not a date or time"),
+    "table": ('title = "Kettle"', "title = {}", "not a table"),
+    "empty": ('title = "Kettle"', 'title = ""', "[product] has an empty 'title'"),
+    "no list": ("priority = [", 'priority = "x" #',
+        "[dialect] 'priority' must be a list of texts in quotes, not a text (\"x\")"),
+    "list of numbers": ('"option", "flag"', '"option", 2',
+        f"[dialect] 'priority' item 2 {NUMBER} (2)"),
+    "empty in list": ('"option", "flag"', '"option", ""', "'priority' item 2 is empty"),
+    "pattern": ("'^Options'", "'^(Options'",
+        "[[dialect.reference]] number 1 'title' is not a valid regular expression (missing )"),
+    "huge pattern": ("'^Options'", "'a{9999999999999999999}'", "is not a valid regular expression"),
+    "no group": (r"'^(?P<name>-\w)'", "'-'", "has a 'term' without the group 'name'"),
+    "no first group": ("'^heat (slow)'", "'heat'", "'arguments' item 1 has no group"),
+    "name rule": ('"first"', '"frist"', "unknown 'names' rule 'frist'; did you mean 'first'?"),
+    "no words around": ("before = '\\bflag \"$'", "",
+        "[[dialect.hint]] number 1 has neither 'before' nor 'after'; add the words around"),
+    "hint": ("after = ", "behind = ",
+        "[[dialect.hint]] number 2 has an unknown key 'behind'; known are 'kinds'"),
+    "hint's pattern": ("'\" option\\b'", "'('",
+        "[[dialect.hint]] number 2 'after' is not a valid regular expression"),
+    "one kind": ('["flag", "option"]', '"flag"', "'kinds' must be a list of texts in quotes"),
+    "mention": ('["flag {name}", "-{name}"]', "3",
+        f"[[dialect.item]] number 1 'mention' {NUMBER} (3)"),
+    "values": ('values = ["on"]', 'values = "on"', "[dialect] 'values' must be a list of texts"),
+    "plain": ('plain = ["option"]', "plain = [true]",
+        "[dialect] 'plain' item 1 must be a text in quotes, not true or false"),
+    "rule set": ('"gas-day"', "1", f"[dialect.rule_sets] 'GAS Day' {NUMBER} (1)"),
+    "rule sets": ("[dialect.rule_sets]", "[[dialect.rule_sets]]",
+        "[dialect] 'rule_sets' must be a table: [dialect.rule_sets], not a list"),
+    "other manual": ("' of the reference\\b'", "'['",
+        "[dialect.manuals] 'reference' is not a valid regular expression"),
+    "file elsewhere": ("[dialect.manuals]", '[dialect.files]\n"a.txt" = "x"\n[dialect.manuals]',
+        "[dialect.files] has no address at 'a.txt': 'x'; start it with https://"),
+    "file's address": ("[dialect.manuals]",
+        '[dialect.files]\n"a.txt" = "https://x.example/a\\"b"\n[dialect.manuals]',
+        "[dialect.files] has '\"' in the address at 'a.txt'; write such a character as %20"),
+    "old version": ('development = "dev"', 'development = "../x"',
+        "[old_links] 'development' makes '../x' a part of an address; use letters"),
+    "ends early": ("[dialect]",
+        '[[release]]\nversion = "1"\ndate = "2026-06-03"\nend = "2026-Q1"\n[dialect]',
+        "[[release]] number 1 ends before it began: 'end' is 2026-Q1, 'date' 2026-06-03"),
+    "name": ('"kettle"\ntitle', '"ket/tle"\ntitle',
+        "[product] 'name' makes 'ket/tle' a part of an address; use letters"),
+    "file": ('"reference.txt"', '"../reference.txt"', "not a file's name: '../reference.txt'"),
+    "same name": ('name = "reference"', 'name = "guide-book"',
+        "has the document name 'guide-book' twice"),
+    "taken name": ('name = "reference"', 'name = "Index"', "'name' makes 'Index' an address"),
+    "same file": ('"guide book.txt"', '"reference.txt"', "has the document name 'reference' twice"),
+    "two sources": ('path = "texts/{version}"', 'path = "a"\nurl = "b"',
+        "[[source]] number 1 must have exactly one of the keys 'path', 'url', 'repository', "
+        "'package', not path and url"),
+    "no source": ('path = "texts/{version}"', "",
+        "[[source]] number 1 must have exactly one of the keys 'path', 'url', 'repository', "
+        "'package'"),
+    "unknown source": ('path = "texts/{version}"', 'pth = "a"', "did you mean 'path'?"),
+    "stray key": ('path = "texts/{version}"', 'path = "a"\nfolder = "b"', "unknown key 'folder'"),
+    "scheme": ("https://kettle.example/{version}", "ftp://kettle.example/",
+        "has a 'url' without http:// or https:// in front"),
+    "place in a url": ("https://kettle.example/{version}", "https://kettle.example/{nofield}",
+        "has a 'url' with the unknown place '{nofield}'; known: {version} and {file}"),
+    "place in a path": ('path = "texts/{version}"', 'path = "texts/{release}"',
+        "has a 'path' with the unknown place '{release}'; known: {version}"),
+    "not TOML": ("[product]", "[product", "is not valid TOML; correct this:"),
+    "long number": ('"Kettle"', "1" * 5000, "is not valid TOML"),
+    "deep": ('"Kettle"', "[" * 20000, "is not valid TOML"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "table", "key"),
+    [
+        ('priority = ["option', 'priority = ["fleg', "[dialect]", "priority"),
+        ('plain = ["option', 'plain = ["fleg', "[dialect]", "plain"),
+        ("priority", 'alike = ["fleg"]\npriority', "[dialect]", "alike"),
+        ('kinds = ["option', 'kinds = ["fleg', "[[dialect.hint]] number 2", "kinds"),
+        ("[dialect.manuals]", '[dialect.scopes.sections]\ngas = ["fleg"]\n[dialect.manuals]',
+            "[dialect.scopes.sections]", "gas"),
+        ("[dialect.manuals]", '[dialect.scopes.lines]\n"heat <it>" = "fleg"\n[dialect.manuals]',
+            "[dialect.scopes.lines]", "heat <it>"),
+        ("[dialect.manuals]", '[dialect.scopes.words]\naction = ["fleg"]\n[dialect.manuals]',
+            "[dialect.scopes.words]", "action"),
+    ],
+)  # fmt: skip
+def test_unknown_kinds(old: str, new: str, table: str, key: str, tmp_path: Path) -> None:
+    start, found, end = MANUAL.rpartition(old)
+    assert found
+    with pytest.raises(SettingsError) as caught:
+        product_in(tmp_path, f"{start}{new}{end}")
+    message = f"{table} has an unknown kind 'fleg' in '{key}'; did you mean 'flag'?"
+    assert str(caught.value) == f"{tmp_path / 'manual.toml'}: {message}"
+
+
+@pytest.mark.parametrize("case", WRONG_MANUALS)
+def test_wrong_manual(case: str, tmp_path: Path) -> None:
+    old, new, message = WRONG_MANUALS[case]
+    assert old in MANUAL
+    with pytest.raises(SettingsError) as caught:
+        product_in(tmp_path, MANUAL.replace(old, new, 1))
+    sentence = str(caught.value)
+    assert sentence.startswith(f"{tmp_path / 'manual.toml'}: ")
+    assert message in sentence
+
+
+VALUES = ("3", "true", "[]", "[3]", "[[]]", "[{}]", "{}", "{a=1}", "2024-01-01", '""', '"("', '"x"')
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_any_value_anywhere(value: str, tmp_path: Path) -> None:
+    """Whatever stands behind a key, nothing but a `SettingsError` comes."""
+    lines = MANUAL.splitlines()
+    for number, line in enumerate(lines):
+        key, equals, _ = line.partition(" = ")
+        if not equals:
+            continue
+        changed = [*lines[:number], f"{key} = {value}", *lines[number + 1 :]]
+        try:
+            product_in(tmp_path, "\n".join(changed))
+        except SettingsError as error:
+            assert str(error).count("\n") == 0
+
+
+def test_wrong_tables(tmp_path: Path) -> None:
+    head = '[product]\nname = "kettle"\ntitle = "Kettle"\n[dialect]\n'
+    with pytest.raises(SettingsError, match=r"'product' must be a table: \[product\]"):
+        product_in(tmp_path, "product = [1]")
+    for line, message in {
+        "item = 3": "[dialect] 'item' must be tables: [[dialect.item]], not a number (3)",
+        "item = [3]": "'item' item 1 must be a table: [[dialect.item]], not a number (3)",
+    }.items():
+        with pytest.raises(SettingsError) as caught:
+            product_in(tmp_path, head + line)
+        assert message in str(caught.value)
+
+
+def test_two_dialects(tmp_path: Path) -> None:
+    (tmp_path / "dialect.toml").write_text("", encoding="utf-8")
+    with pytest.raises(SettingsError, match=r"has a \[dialect\] and a dialect.toml beside it"):
+        product_in(tmp_path)
+
+
+def test_unreadable_files(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="no such file; create it or check its name"):
+        load_product(tmp_path)
+    (tmp_path / "manual.toml").write_bytes(b"\xff")
+    with pytest.raises(SettingsError, match="is not UTF-8 text; save it as UTF-8"):
+        load_product(tmp_path)
+    (tmp_path / "manual.toml").unlink()
+    (tmp_path / "manual.toml").mkdir()
+    with pytest.raises(SettingsError, match="the file cannot be read"):
+        load_product(tmp_path)
+
+
+@given(st.text(max_size=80))
+def test_any_text(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    folder = tmp_path_factory.mktemp("any")
+    with pytest.raises(SettingsError):
+        product_in(folder, text.encode("utf-8", "ignore").decode())
+
+
+# --- site.toml ------------------------------------------------------------------------
+
+
+def test_site(tmp_path: Path) -> None:
+    kettle = product_in(tmp_path / "kettle")
+    path = tmp_path / "site.toml"
+    path.write_text(SITE % ("AB" * 32), encoding="utf-8")
+    site = load_site(path, (kettle,))
+    assert (site.title, site.url) == ("Kitchen", "https://kitchen.example/")
+    assert (site.output, site.theme) == (tmp_path / "out", str(tmp_path / "themes/steam"))
+    assert [shown.product for shown in site.products] == [kettle]
+    old = FolderSource(str(tmp_path / "old"))
+    assert site.products[0].releases == (
+        SiteRelease("2.0", ()),
+        SiteRelease("1.0", (old,), (Checksum("reference.txt", "ab" * 32),), "end of life"),
+        SiteRelease("debian", ()),
+    )
+    accepted = Acceptance("reference", "section-reference", "see section 9")
+    assert site.products[0].accepted == (accepted,)
+    assert str(accepted) == "reference: [section-reference] 'see section 9'"
+
+
+def test_least_site(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    path.write_text('site.title = "K"\nproduct = {name = "kettle", releases = ["1"]}', "utf-8")
+    site = load_site(path, (product_in(tmp_path / "kettle"),))
+    assert (site.url, site.output, site.theme) == ("", tmp_path / "public", "default")
+
+
+WRONG_SITES = {
+    "key": ('title = "Kitchen"', 'titel = "Kitchen"',
+        "[site] has an unknown key 'titel'; did you mean 'title'?"),
+    "url": ("https://kitchen", "kitchen",
+        "[site] has a 'url' that is not an address: 'kitchen.example/'; start it with https://"),
+    "product": ('"kettle"', '"ketle"',
+        "[[product]] number 1 names an unknown product 'ketle'; did you mean 'kettle'? (--manuals"),
+    "release number": ('"2.0", "1.0"', "2.0, 1.0", "'releases' item 1 must be a text in quotes"),
+    "release twice": ('"2.0", "1.0"', '"2.0", "2.0"', "has the release '2.0' twice"),
+    "described twice": ('"debian"', '"1.0"', "has the release '1.0' twice"),
+    "path as version": ('"2.0", "1.0"', '"../2.0"',
+        "'version' makes '../2.0' a part of an address"),
+    "latest": ('"2.0", "1.0"', '"latest"', "names a release 'latest'; that is the address"),
+    "Latest": ('"2.0", "1.0"', '"Latest"', "names a release 'Latest'; that is the address"),
+    "day": ('url = "', 'date = "2026/06/03"\nurl = "',
+        "[site] has a 'date' that is no day: '2026/06/03'; write it as 2026-06-03"),
+    "status": ('"end of life"', '"dead"',
+        "[[product.release]] number 1 of [[product]] number 1 has an unknown status 'dead'"),
+    "acceptance": ('text = "see section 9"', "",
+        "[[product.accept]] number 1 of [[product]] number 1 has no key 'text'"),
+    "unknown rule": ('"section-reference"', '"section-refrence"',
+        "number 1 accepts an unknown rule 'section-refrence'; did you mean 'section-reference'?"),
+    "never accepted": ('"section-reference"', '"lost-text"',
+        "accepts 'lost-text', which fails every build"),
+    "acceptance of pages": ('"section-reference"', '"dead-link"',
+        "accepts 'dead-link', which no text causes; correct the theme"),
+    "short acceptance": ('text = "see section 9"', 'text = " 9 "',
+        "accepts ' 9 ', which is in many lines; write more words of it"),
+    "checksum": ("%s", "12", "has no SHA-256 at 'reference.txt'; write its 64 hex digits"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", WRONG_SITES)
+def test_wrong_site(case: str, tmp_path: Path) -> None:
+    old, new, message = WRONG_SITES[case]
+    assert old in SITE
+    path = tmp_path / "site.toml"
+    path.write_text(SITE.replace(old, new, 1).replace("%s", "0" * 64), encoding="utf-8")
+    with pytest.raises(SettingsError) as caught:
+        load_site(path, (product_in(tmp_path / "kettle"),))
+    assert str(caught.value).startswith(f"{path}: ")
+    assert message in str(caught.value)
+
+
+def test_empty_sites(tmp_path: Path) -> None:
+    path = tmp_path / "site.toml"
+    kettle = product_in(tmp_path / "kettle")
+    for text, products, message in (
+        ('site.title = "K"', (kettle,), "the file shows no product; add [[product]]"),
+        ('product = {name = "kettle"}', (kettle,), "shows no release; add releases = "),
+        ('product = {name = "kettle"}', (), "unknown product 'kettle'; none is known"),
+    ):
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(SettingsError) as caught:
+            load_site(path, products)
+        assert message in str(caught.value)
+
+
+# --- whose text is it? ----------------------------------------------------------------
+
+
+def test_recognise(tmp_path: Path) -> None:
+    kettle = product_in(tmp_path / "kettle")
+    brand = MANUAL.replace('"kettle"', '"copper"').replace("'Kettle (", "'Copper Kettle (")
+    products = (product_in(tmp_path / "copper", brand), kettle)
+
+    def whose(head: str, file: str) -> tuple[str, str] | None:
+        found = recognise(products, head, file)
+        return found and (found[0].name, found[1].name)
+
+    assert whose("Kettle Guide", "x.txt") == ("kettle", "guide-book")
+    assert whose("\n" * 39 + "Kettle Guide", "x.txt") == ("kettle", "guide-book")
+    assert whose("\n" * 40 + "Kettle Guide", "x.txt") is None
+    assert whose("Copper Kettle Guide", "x.txt") == ("copper", "guide-book")
+    assert whose("Kettle Manual", "dir/reference.txt.gz") == ("kettle", "reference")
+    assert whose("Kettle Manual", "own notes.txt") == ("kettle", "own-notes")
+    assert whose("Something", "reference.txt") == ("kettle", "reference")
+    assert whose("Something", "x.txt") is None
+    assert whose("", "") is None
+
+
+def test_a_common_file_name_claims_nothing() -> None:
+    products = load_products([ROOT / "manuals"])
+    assert recognise(products, "Toaster\n\n1. Slots\n", "manual.txt") is None
+
+
+@pytest.mark.parametrize(("head", "document"), [
+    ("   -----\n     HAProxy\n   Configuration Manual\n   -----\n", "configuration"),
+    ("    HAProxy Management Guide\n", "management"),
+    ("    HAProxy Starter Guide\n  The management guide is for later.\n", "intro"),
+    ("    The PROXY protocol\n", "proxy-protocol"),
+    ("    +---+\n    | Peers protocol 2.1 |\n", "peers"),
+])  # fmt: skip
+def test_recognise_ours(head: str, document: str) -> None:
+    found = recognise(load_products([ROOT / "manuals"]), head, "x.txt")
+    assert found is not None
+    assert (found[0].name, found[1].name) == ("haproxy", document)
+
+
+@pytest.mark.parametrize(("file", "name"), [
+    ("a.txt", "a"), ("a.b.txt.gz", "a.b"), ("my text (2).txt", "my-text-2"), (".txt", "txt"),
+    ("..txt", "manual"), ("", "manual"), ("é.txt", "manual"), ("-x", "x"),
+])  # fmt: skip
+def test_names_of_unlisted_files(file: str, name: str) -> None:
+    assert unlisted_document(file).name == name
+
+
+def test_our_own_files() -> None:
+    """The files of the repository load, and say what the site promises."""
+    products = load_products([ROOT / "manuals"])
+    site = load_site(ROOT / "site" / "site.toml", products)
+    assert [shown.product.name for shown in site.products] == ["haproxy", "dconv"]
+    versions = [release.version for release in site.products[0].releases]
+    assert versions[:5] == ["3.4", "3.2", "3.0", "2.8", "2.6"]
+    haproxy = next(product for product in products if product.name == "haproxy")
+    names = [document.name for document in haproxy.documents]
+    assert names[:3] == ["configuration", "management", "intro"]
+    assert [type(source) for source in haproxy.sources] == [
+        UrlSource, GitSource, GitSource, DebianSource,
+    ]  # fmt: skip
+
+
+def test_the_docstring_has_every_key() -> None:
+    """`dconv/settings/__init__.py` is what the settings of our own refer to."""
+    known: set[str] = set()
+    for path in Path(settings.__file__).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".known"):
+                known |= {str(one.value) for one in node.args if isinstance(one, ast.Constant)}
+    assert {"mention", "scopes", "sha256", "recognise", "repository"} <= known
+    text = settings.__doc__ or ""
+    assert {key for key in known if not re.search(rf"\b{key}\b", text)} == set()
+
+
+def test_words_that_say_nothing_are_english_where_none_are_given(tmp_path: Path) -> None:
+    assert {"how", "to", "a"} <= set(read_vocabulary(tmp_path, {}).noise)
+    (tmp_path / "search.toml").write_text('noise = ["wie"]')
+    assert read_vocabulary(tmp_path, {}).noise == ("wie",)
+    (tmp_path / "search.toml").write_text("noise = []")
+    assert read_vocabulary(tmp_path, {}).noise == ()

@@ -1,0 +1,236 @@
+"""`dconv export`: what each format holds, and how the command leaves."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import html5lib
+import pytest
+from docutils import nodes
+from docutils.core import publish_doctree
+
+from dconv.build import output as site
+from dconv.build.pipeline import read_manual
+from dconv.cli import main
+from dconv.cli.arguments import EXPORT_FORMATS
+from dconv.model.tree import Manual
+from dconv.settings import plain_product
+from dconv.writers.docutils.document import document
+from dconv.writers.docutils.export import FORMS, export
+
+ROOT = Path(__file__).resolve().parents[2]
+ENDINGS = {
+    "rst": "rst", "xml": "xml", "man": "7", "odt": "odt", "latex": "tex", "html5": "html",
+}  # fmt: skip
+KETTLE = """\
+                        ------------------------
+                          HAProxy
+                          Configuration Manual
+                        ------------------------
+                             version 1.2
+
+1. Heating
+----------
+
+See section 2 and section 1.1 of the management guide. Mind <degrees> & "_".
+
+  - one
+    - two
+
+  Example :
+        heat 95\\%
+
+2. Pouring
+----------
+
+  slow : a little
+  fast : a lot
+
+  unit    meaning
+ -------+---------
+  K       kelvin
+  C       celsius
+"""
+POT = KETTLE.replace("Configuration", "Management").replace(
+    "1. Heating", "1. Lids\n-------\n\n1.1. Boil"
+)
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.chdir(tmp_path)
+    Path("texts").mkdir()
+    Path("texts/configuration.txt").write_text(KETTLE)
+    Path("texts/management.txt").write_text(POT)
+    yield
+
+
+def test_all_formats_are_known_to_the_command() -> None:
+    assert tuple(FORMS) == EXPORT_FORMATS
+    assert {name: form.ending for name, form in FORMS.items()} == ENDINGS
+
+
+def names(form: str) -> tuple[str, str]:
+    """What the two files are called: manual pages of all programs lie in one folder."""
+    product = "haproxy-" if form == "man" else ""
+    return f"{product}configuration", f"{product}management"
+
+
+@pytest.mark.parametrize("form", EXPORT_FORMATS)
+def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    files = [Path("out", f"{name}.{ENDINGS[form]}") for name in names(form)]
+    assert main(["export", "--format", form, "texts", "-o", "out"]) == 0
+    assert capsys.readouterr() == ("2 files in out, 2 changed\n", "")
+    before = [file.read_bytes() for file in files]
+    assert all(before)
+    assert main(["export", "--format", form, "texts", "-o", "out"]) == 0
+    assert capsys.readouterr().out == "2 files in out, 0 changed\n"  # so the bytes are the same
+    assert sorted(Path("out").iterdir()) == files
+
+
+def written(form: str) -> bytes:
+    """The manual in the format `form`."""
+    assert main(["export", "--quiet", "--format", form, "texts", "-o", form]) == 0
+    return Path(form, f"{names(form)[0]}.{ENDINGS[form]}").read_bytes()
+
+
+def test_rst() -> None:
+    text = written("rst").decode()
+    made = publish_doctree(text, settings_overrides={"halt_level": 2, "_disable_config": True})
+    assert made["title"] == "HAProxy"
+    assert "`section 2 <section-2_>`__" in text or "`2 <section-2_>`__" in text
+    sections = [one[0].astext() for one in made.findall(nodes.section)]
+    assert sections == ["1 Heating", "2 Pouring"]
+
+
+def test_xml() -> None:
+    tree = ElementTree.fromstring(written("xml"))
+    assert tree.tag == "document"
+    assert [title.text for title in tree.iterfind("section/title")] == ["1 Heating", "2 Pouring"]
+
+
+def test_man() -> None:
+    page = written("man").decode()
+    assert '.TH "haproxy-configuration" "7" "" "1.2"' in page
+    assert "\nhaproxy-configuration \\- HAProxy Configuration Manual\n" in page
+    assert ".SH 1 Heating" in page
+    bare = read_manual(b"Nothing.\n", "bare.txt", plain_product(), "bare")
+    (made,) = export([(bare, "")], "man")
+    assert (made.file, b'.TH "bare" "7"' in made.content) == ("bare.7", True)
+    (made,) = export([(bare, "A bare one")], "man", "pot")
+    assert (made.file, b"pot-bare \\- A bare one" in made.content) == ("pot-bare.7", True)
+    Path("alone.txt").write_text("Nothing.\n")
+    assert main(["export", "--quiet", "--format", "man", "alone.txt", "-o", "alone"]) == 0
+    assert b'.TH "alone" "7"' in Path("alone/alone.7").read_bytes()
+
+
+def test_odt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("USER", "somebody")
+    with zipfile.ZipFile(io.BytesIO(written("odt"))) as archive:
+        assert {info.date_time for info in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    assert parts["mimetype"] == b"application/vnd.oasis.opendocument.text"
+    assert b"somebody" not in b"".join(parts.values())
+    assert b"date" not in parts["meta.xml"]
+    words = " ".join(ElementTree.fromstring(parts["content.xml"]).itertext())
+    assert "kelvin" in words
+    assert "1 Heating" in words
+
+
+def test_latex() -> None:
+    text = written("latex").decode()
+    assert r"\tableofcontents" in text
+    assert r"\label{section-2}" in text
+    assert "heat 95" in text
+
+
+def test_html5() -> None:
+    page = written("html5").decode()
+    html5lib.HTMLParser(strict=False).parse(page)
+    assert 'href="#section-2"' in page
+    assert 'href="management.html#section-1-1"' in page
+
+
+def test_several_releases_have_folders() -> None:
+    Path("old").mkdir()
+    Path("old/configuration.txt").write_text(KETTLE.replace("1.2", "1.1"))
+    assert main(["export", "-q", "--format", "rst", "texts", "old", "-o", "out"]) == 0
+    assert sorted(path.as_posix() for path in Path("out").rglob("*.rst")) == [
+        "out/haproxy-1.1/configuration.rst", "out/haproxy-1.2/configuration.rst",
+        "out/haproxy-1.2/management.rst",
+    ]  # fmt: skip
+
+
+def test_strict_tells_findings_by_its_status(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("texts/configuration.txt").write_text(KETTLE.replace("section 2", "section 9"))
+    command = ["export", "--format", "rst", "texts/configuration.txt", "-o", "out"]
+    assert main(command) == 0
+    assert "[section-reference]" in capsys.readouterr().err
+    assert main([*command, "--strict"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--format", "pdf", "texts", "-o", "out"], "invalid choice: 'pdf'"),
+        (["texts", "-o", "out"], "--format"),
+        (["--format", "rst", "texts"], "-o/--output"),
+        (["--format", "rst", "gone.txt", "-o", "out"], "gone.txt: there is no such file"),
+        (["--format", "rst", "texts", "-o", "texts/management.txt"], "texts/management.txt"),
+    ],
+)
+def test_misuse(words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", *words]) == 2
+    said = capsys.readouterr().err
+    assert sentence in said
+    assert said.count("\n") == 1
+
+
+def test_help_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "--help"]) == 0
+    assert "dconv export --format man configuration.txt -o pages" in capsys.readouterr().out
+
+
+def test_what_a_writer_warns_of_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    def warn(manual: Manual, title: str, elsewhere: object) -> nodes.document:
+        made = document(manual, title)
+        made += nodes.paragraph("", "", nodes.raw("", "x", format="html"))
+        made += nodes.image(uri="nowhere:x.png")
+        return made
+
+    monkeypatch.setattr("dconv.writers.docutils.export.document", warn)
+    manual = read_manual(b"Nothing.\n", "bare.txt", plain_product(), "bare")
+    (made,) = export([(manual, "")], "odt")
+    assert [(one.level, one.rule) for one in made.diagnostics][:1] == [("warning", "export")]
+
+
+def test_other_commands_do_not_import_docutils() -> None:
+    program = (
+        "import sys, dconv.cli; dconv.cli.main(['dump', 'texts/configuration.txt', '-q']);"
+        "sys.exit('docutils' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, check=False, cwd=Path.cwd(),
+        env={"PYTHONPATH": str(ROOT)},
+    )
+    assert done.returncode == 0, done.stderr.decode()
+
+
+def test_put_leaves_other_files_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "mixed"
+    folder.mkdir()
+    (folder / "mine.txt").write_text("mine")
+    assert site.put([("a/b.txt", b"1")], folder) == site.Written(1, 1, 1)
+    assert site.put([("a/b.txt", b"1"), ("c.txt", b"22")], folder) == site.Written(2, 1, 3)
+    found = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.txt"))
+    assert found == ["a/b.txt", "c.txt", "mine.txt"]
+    with pytest.raises(site.SiteError, match="is not a path"):
+        site.put([("../x", b"")], folder)
+    with pytest.raises(site.SiteError, match="cannot write"):
+        site.put([("mine.txt/x", b"")], folder)

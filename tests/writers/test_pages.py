@@ -1,0 +1,610 @@
+"""A release cut into pages, and pages rendered: names, links, ids, proof, themes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from urllib.parse import unquote
+from xml.etree.ElementTree import Element
+
+import html5lib
+import pytest
+from bs4 import BeautifulSoup, Tag
+from programs import need
+
+from dconv.model import source as lines
+from dconv.model.dialect import Dialect
+from dconv.model.dialect import Reference as DialectReference
+from dconv.model.tree import (
+    Entry,
+    Header,
+    Heading,
+    Manual,
+    Paragraph,
+    Reference,
+    Section,
+    Signature,
+    Span,
+    SummaryLine,
+    Target,
+    Text,
+)
+from dconv.proof.coverage import verify, whole_page
+from dconv.readers.text.nest import nest
+from dconv.readers.text.scan import scan
+from dconv.settings import load_product
+from dconv.sources.resources import resource_folder
+from dconv.writers.pages import PROOF, release_pages
+from dconv.writers.pages.overview import shelf, site_home
+from dconv.writers.pages.page import Edition, Origin, Page, Published, Release
+from dconv.writers.theme.theme import Theme, ThemeError, load
+
+ROOT = Path(__file__).parents[2]
+CORPUS = Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))
+EDITION = Edition("Manuals", "dconv test", "https://docs.example.org/base/")
+ORIGIN = Origin("tool-1.0.tar.gz", "https://www.example.org/tool-1.0.tar.gz", "2026-01-31", "ab12")
+ONE = Span(1, 1)
+
+TOOL = """\
+                               --------------
+                                    Tool
+                              Reference Manual
+                               --------------
+                                 version 1.0
+                                 2026/01/31
+
+This manual says what the tool does. It is short on purpose.
+
+Summary
+-------
+
+1.    First steps
+1.1.      How to begin
+2.    The other things
+3.    Gone
+
+
+1. First steps
+--------------
+
+Read "section 1.1" before all. <file> is a file & nothing else.
+
+1.1. How to start
+-----------------
+
+  - one
+  - two
+
+     $ tool --version
+     1.0
+
+2. The other things
+-------------------
+
+Example :
+
+    tool "<script>alert(1)</script>"
+
+"""
+
+
+def read(text: str, name: str = "tool", dialect: Dialect | None = None) -> Manual:
+    source = lines.read(text.encode(), f"{name}.txt")
+    return nest(scan(source), source, dialect or Dialect(), name)
+
+
+def release(*manuals: Manual, status: str = "") -> Release:
+    documents = tuple(
+        Published(manual, f"The {manual.name}", "About it", ORIGIN, "9 lines in, 9 accounted for")
+        for manual in manuals
+    )
+    return Release("tools", "Tools", "1.0", documents, status)
+
+
+def section(
+    title: str, anchor: str, *blocks: Entry | Paragraph | Heading, number: str = "",
+    level: int = 1, below: tuple[Section, ...] = (),
+) -> Section:
+    return Section(number, title, anchor, level, blocks, below, ONE, Span(1, 2))
+
+
+def manual(*found: Section, name: str = "tool", preface: tuple[Paragraph, ...] = ()) -> Manual:
+    return Manual(
+        name, lines.read(b"x\ny\n", "x"), Header("", "", "", "", "", None), preface, (), None,
+        found, None, (),
+    )
+
+
+def entry(name: str, *body: Paragraph, anchor: str = "") -> Entry:
+    anchor = anchor or name
+    signatures = (Signature(name, name, "", False, False, False, anchor, ONE),)
+    return Entry("keyword", name, signatures, (), "", False, False, body, anchor, ONE)
+
+
+def to(document: str, anchor: str) -> Paragraph:
+    reference = Reference("x", "x", 1, 1, (Target(document, anchor),))
+    return Paragraph((Text("to "), reference), ONE)
+
+
+def paths(release: Release) -> list[str]:
+    return [page.path for page in release_pages(release, EDITION)]
+
+
+def page(release: Release, path: str) -> Page:
+    return next(page for page in release_pages(release, EDITION) if page.path.endswith(path))
+
+
+@pytest.fixture(scope="module")
+def theme() -> Theme:
+    return load("default")
+
+
+# --- the whole of a site --------------------------------------------------------------
+
+
+def check_site(files: dict[str, str]) -> None:
+    """Valid HTML, unique ids, living links inside, nothing inline, no other host."""
+    tags = {path: list(_tags(path, text)) for path, text in files.items()}
+    ids = {path: _ids(path, found) for path, found in tags.items()}
+    for path, found in tags.items():
+        for name, attributes in found:
+            assert name != "style"
+            assert name != "script" or "src" in attributes
+            assert not [key for key in attributes if key.startswith("on") or key == "style"]
+            _check_addresses(path, attributes, ids)
+
+
+def _tags(path: str, text: str) -> Iterator[tuple[str, dict[str, str]]]:
+    """The elements of a page with their attributes, as a strict parser reads them."""
+    parser = html5lib.HTMLParser(namespaceHTMLElements=False)
+    root: Element = parser.parse(text)
+    assert parser.errors == [], path
+    for tag in root.iter():
+        if isinstance(tag.tag, str):
+            yield tag.tag, dict(tag.attrib)
+
+
+def _ids(path: str, tags: list[tuple[str, dict[str, str]]]) -> set[str]:
+    found = [attributes["id"] for _, attributes in tags if "id" in attributes]
+    assert len(found) == len(set(found)), (path, [x for x, n in Counter(found).items() if n > 1])
+    assert not [one for one in found if re.search(r"\s", one)]
+    return set(found)
+
+
+def _check_addresses(path: str, attributes: dict[str, str], ids: dict[str, set[str]]) -> None:
+    for name in ("href", "src"):
+        if name not in attributes:
+            continue
+        address = attributes[name]
+        if attributes.get("rel") in ("external", "canonical"):
+            assert address.startswith(("http://", "https://"))
+            continue
+        if attributes.get("rel") == "icon":
+            assert address.startswith("data:image/svg+xml,")
+            continue
+        assert not re.match(r"[a-z]+:|/", address), (path, address)
+        file, _, fragment = address.partition("#")
+        target = normpath(join(dirname(path), file)) if file else path
+        if target.startswith("static/") or target.endswith((f"/{PROOF}", "opensearch.xml")):
+            continue  # the theme and the pipeline write them, see test_pipeline.py
+        assert target in ids, (path, address)
+        assert not fragment or unquote(fragment) in ids[target], (path, address)
+
+
+def render(found: Release, theme: Theme) -> dict[str, str]:
+    files = {one.path: theme.render(one).decode() for one in release_pages(found, EDITION)}
+    home = site_home(EDITION, [shelf(found)])
+    files[home.path] = theme.render(home).decode()
+    return files
+
+
+def test_a_site_is_whole(theme: Theme) -> None:
+    files = render(release(read(TOOL), status="stable"), theme)
+    assert sorted(files) == [
+        "index.html", "tools/1.0/index.html", "tools/1.0/tool.html", "tools/1.0/tool/1.1.html",
+        "tools/1.0/tool/1.html", "tools/1.0/tool/2.html", "tools/1.0/tool/index.html",
+    ]
+    check_site(files)
+    assert "<script>alert" not in "".join(files.values())
+
+
+def test_every_page_says_what_it_is(theme: Theme) -> None:
+    shown = render(release(read(TOOL)), theme)["tools/1.0/tool/1.1.html"]
+    soup = BeautifulSoup(shown, "html.parser")
+    assert soup.title is not None
+    assert soup.title.string == "1.1 How to start - The tool - Tools 1.0"
+    assert shown.startswith('<!doctype html>\n<html lang="en">')
+    assert "default-src 'none'; script-src 'self'; style-src 'self'" in shown
+    assert '<meta name="viewport"' in shown
+    assert 'rel="canonical" href="https://docs.example.org/base/tools/1.0/tool/1.1.html"' in shown
+    assert [link.get_text(" ", strip=True) for link in soup.select(".crumbs a")] == [
+        "Manuals", "Tools 1.0", "The tool", "1 First steps",
+    ]
+    assert "Source: tool.txt. " in soup.select("footer p")[0].text
+    assert "dconv test" in shown
+    assert [str(link["href"]) for link in soup.select(".turn a")] == ["1.html", "2.html"]
+
+
+def test_the_foot_tells_the_lines_and_takes_reports(theme: Theme) -> None:
+    lines_at = "https://www.example.org/{file}?at={first}-{last}"
+    found = release(read(TOOL))
+    document = replace(
+        found.documents[0], origin=replace(ORIGIN, lines=lines_at),
+        report="mailto:a@example.org?subject={place}&body={address}%0A{section},{line},{file}",
+    )
+    files = render(replace(found, documents=(document,)), theme)
+
+    def foot(path: str) -> list[str]:
+        soup = BeautifulSoup(files[f"tools/1.0/{path}"], "html.parser")
+        return [str(link["href"]) for link in soup.select("footer a")]
+
+    assert foot("tool/1.html") == [
+        "https://www.example.org/tool.txt?at=19-22",
+        "index.html#-origin",
+        "mailto:a@example.org?subject=Tools%201.0%2C%20tool.txt%2C%20section%201"
+        "&body=https%3A%2F%2Fdocs.example.org%2Fbase%2Ftools%2F1.0%2Ftool%2F1.html"
+        "%0A1,19,tool.txt",
+    ]
+    assert foot("tool.html") == [
+        ORIGIN.url,
+        "mailto:a@example.org?subject=Tools%201.0%2C%20tool.txt"
+        "&body=https%3A%2F%2Fdocs.example.org%2Fbase%2Ftools%2F1.0%2Ftool.html%0A,1,tool.txt",
+        "tool/proof.json",
+    ]
+    plain = BeautifulSoup(render(found, theme)["tools/1.0/tool/1.html"], "html.parser")
+    assert plain.select("footer p")[0].text == "Source: tool.txt. Origin and proof."
+    assert "Report" not in plain.text
+
+
+def test_the_home_of_a_manual_shows_header_and_contents(theme: Theme) -> None:
+    home = page(release(read(TOOL)), "tool/index.html")
+    soup = BeautifulSoup(home.cover + home.body, "html.parser")
+    assert soup.h1 is not None
+    assert soup.h1.get_text() == "Tool Reference Manual"
+    shown = soup.get_text(" ", strip=True)
+    for words in ("Version 1.0", "2026/01/31", "It is short on purpose", "Summary"):
+        assert words in shown
+    other = soup.find(attrs={"data-lines": "14"})
+    assert isinstance(other, Tag)
+    assert other.get_text() == "1.1 How to begin"
+    gone = soup.find(attrs={"data-lines": "16"})
+    assert isinstance(gone, Tag)
+    assert gone.get_text() == "3 Gone"
+    assert [title.get_text() for title in soup.find_all("h2")] == ["Summary", "Preface"]
+    assert shown.index("2 The other things") < shown.index("It is short on purpose")
+
+
+def test_nothing_is_lost(theme: Theme) -> None:
+    tool = read(TOOL)
+    files = render(release(tool), theme)
+    own = [files[f"tools/1.0/tool/{name}.html"] for name in ("index", "1", "1.1", "2")]
+    whole = files["tools/1.0/tool.html"]
+    proof = verify(tool, "1.0", own)
+    assert proof.losses == ()
+    assert verify(tool, "1.0", [whole]).losses == ()
+    assert whole_page(proof, "tool.txt", whole, own) is proof
+
+
+def test_a_text_without_sections_stands_on_its_home(theme: Theme) -> None:
+    plain = read("Just a line.\n\nAnd another.\n", "plain")
+    files = render(release(plain), theme)
+    assert "And another." in files["tools/1.0/plain/index.html"]
+    assert verify(plain, "", [files["tools/1.0/plain/index.html"]]).losses == ()
+    check_site(files)
+
+
+def test_an_empty_text_has_pages(theme: Theme) -> None:
+    files = render(release(read("", "empty")), theme)
+    assert "<h1 data-added>The empty</h1>" in files["tools/1.0/empty/index.html"]
+    check_site(files)
+
+
+def test_a_release_without_documents_has_a_page(theme: Theme) -> None:
+    check_site(render(release(), theme))
+    assert "Manuals" in theme.render(site_home(EDITION, [])).decode()
+
+
+# --- cutting --------------------------------------------------------------------------
+
+
+def test_file_names_are_safe_everywhere() -> None:
+    found = manual(
+        section("A", "2.4", number="2.4"), section("B", "2.4-2", number="2.4"),
+        section("C", "con"), section("D", "Index"), section("E", "a/b c"), section("F", "A-B-C"),
+        section("G", "é"), section("H", "x" * 300), section("I", "ü"),
+    )
+    names = [path.rpartition("/")[2] for path in paths(release(found))][2:-1]
+    assert names == [
+        "2.4.html", "2.4-2.html", "section-con.html", "Index-2.html", "a-b-c.html",
+        "A-B-C-2.html", "section.html", f"{'x' * 80}.html", "section-2.html",
+    ]
+
+
+def test_links_lead_to_the_file_of_their_anchor() -> None:
+    one = manual(
+        section("A", "1", entry("wait"), to("tool", "2"), to("tool", "go"), number="1"),
+        section("B", "2", entry("go", to("other", "3"), to("other", "stop")), number="2"),
+        preface=(to("tool", "wait"), to("other", "")),
+    )
+    two = manual(
+        section("C", "3", entry("stop", to("tool", "wait"), to("tool", "none")), number="3"),
+        name="other",
+    )
+    both = release(one, two)
+
+    def links(path: str) -> list[str | None]:
+        soup = BeautifulSoup(page(both, path).body, "html.parser")
+        return [
+            str(tag["href"]) if "href" in tag.attrs else None
+            for tag in soup.select("a:not(h1 > a, h2 > a)")
+        ]
+
+    assert links("tool/1.html") == ["2.html", "2.html#go"]
+    assert links("tool/2.html") == ["../other/3.html", "../other/3.html#stop"]
+    assert links("other/3.html") == ["../tool/1.html#wait", None]
+    assert links("tool/index.html")[-2:] == ["1.html#wait", "../other/index.html"]
+    assert links("tool.html")[:2] == ["#wait", "other/index.html"]
+    assert links("tool.html")[-2:] == ["other/3.html", "other/3.html#stop"]
+    assert links("other.html")[-2:] == ["tool/1.html#wait", None]
+
+
+def test_headings_go_down_with_their_section_on_one_page() -> None:
+    deep = section("C", "1.1.1", entry("wait"), number="1.1.1", level=3)
+    middle = section("B", "1.1", number="1.1", level=2, below=(deep,))
+    found = manual(section("A", "1", entry("go"), number="1", below=(middle,)))
+    soup = BeautifulSoup(page(release(found), "tool.html").body, "html.parser")
+    heads = soup.find_all(re.compile("^h[2-6]$"))
+    names = [(tag.get_text().split()[-1], tag.name) for tag in heads]
+    wanted = [("A", "h2"), ("go", "h3"), ("B", "h3"), ("C", "h4"), ("wait", "h5")]
+    assert [one for one in names if one in wanted] == wanted
+
+
+def test_the_tree_opens_the_chapter_of_the_page() -> None:
+    below = section("B", "1.1", number="1.1", level=2)
+    other = section("D", "2.1", number="2.1", level=2)
+    found = release(manual(
+        section("A", "1", number="1", below=(below,)), section("C", "2", number="2", below=(other,))
+    ))
+    assert [link.number for link in page(found, "tool/1.1.html").tree] == ["1", "1.1", "2"]
+    assert [link.current for link in page(found, "tool/1.1.html").tree] == [False, True, False]
+    assert [link.number for link in page(found, "tool/2.html").tree] == ["1", "2", "2.1"]
+    assert [link.number for link in page(found, "tool/index.html").tree] == ["1", "2"]
+    assert [link.title for link in page(found, "tool/2.html").children] == ["D"]
+    assert page(found, "tool/1.html").previous == page(found, "tool/1.1.html").home
+    assert page(found, "tool/2.1.html").next is None
+
+
+def test_an_endless_tree_shows_what_is_near() -> None:
+    found = release(manual(*(section(f"S{n}", f"s{n}") for n in range(300))))
+    near = page(found, "tool/s150.html").tree
+    assert len(near) == 100
+    assert near[50].current
+    assert page(found, "tool/s299.html").tree[-1].current
+    assert page(found, "tool/index.html").tree[0].title == "S0"
+
+
+def test_titles_that_nest_endlessly_are_no_trouble(theme: Theme) -> None:
+    inner = section("deep", "s1999")
+    for number in range(1998, 0, -1):
+        inner = section("deep", f"s{number}", below=(inner,))
+    shown = page(release(manual(inner)), "tool/index.html").body
+    assert shown.count("<ol>") == shown.count("</ol>") == 1999
+
+
+def letters(*names: str) -> dict[str, str]:
+    """The strip of letters of a section with entries of these names: where each leads."""
+    found = release(manual(section("A", "1", *map(entry, names), number="1")))
+    soup = BeautifulSoup(page(found, "tool/1.html").body, "html.parser")
+    return {link.text: str(link["href"]) for link in soup.select("nav.letters a")}
+
+
+def test_many_sorted_entries_have_a_strip_of_letters() -> None:
+    sorted_names = [f"{letter}{number}" for letter in "abcd" for number in range(10)]
+    assert letters(*sorted_names) == {
+        "A": "#a0", "B": "#b0", "C": "#c0", "D": "#d0",
+    }
+    stray = ["-a10", "3d", *sorted_names[:25], "a9x", *sorted_names[25:]]
+    assert letters(*stray) == {
+        "0–9": "#3d", "A": "#a0", "B": "#b0", "C": "#c0", "D": "#d0",
+    }
+    assert letters(*sorted_names[:-1]) == {}
+    assert letters(*sorted_names[::-1]) == {}
+    assert letters(*[f"a{number}" for number in range(60)]) == {}
+    assert letters(*[f"{letter}{number}" for number in range(10) for letter in "abcd"]) == {}
+
+
+def test_a_strip_of_letters_is_no_text_of_the_source(theme: Theme) -> None:
+    names = [f"{letter}{number}" for letter in "abcd" for number in range(10)]
+    text = "Tool\n\n1. Words\n--------\n\n" + "".join(f"{name}\n  Is.\n\n" for name in names)
+    dialect = Dialect(references=(DialectReference("word", re.compile("Words"), "words"),))
+    tool = read(text, dialect=dialect)
+    files = render(release(tool), theme)
+    own = [files[f"tools/1.0/tool/{name}.html"] for name in ("index", "1")]
+    assert 'class="letters"' in own[1]
+    proof = verify(tool, "1.0", own)
+    assert proof.losses == ()
+    assert whole_page(proof, "tool.txt", files["tools/1.0/tool.html"], own) is proof
+
+
+def test_a_list_of_sections_counts_what_is_below_them() -> None:
+    deep = section("C", "1.1.1", entry("wait"), entry("go"), number="1.1.1", level=3)
+    middle = section("B", "1.1", entry("stop"), below=(deep,), number="1.1", level=2)
+    found = release(manual(section("A", "1", below=(middle,), number="1")))
+    assert [(link.title, link.count) for link in page(found, "tool/1.html").children] == [("B", 3)]
+    assert [link.count for link in page(found, "tool/1.1.html").children] == [2]
+
+
+def test_three_entries_or_titles_make_a_list() -> None:
+    few = section("A", "1", entry("a"), entry("b"), number="1")
+    many = section("B", "2", *(entry(name) for name in ("a2", "b2", "c2")), number="2")
+    small = section("C", "3", *(Heading((Text(t),), t, ONE) for t in ("x", "y", "z")), number="3")
+    found = release(manual(few, many, small))
+    assert page(found, "tool/1.html").on_page == ()
+    assert [link.href for link in page(found, "tool/2.html").on_page] == ["#a2", "#b2", "#c2"]
+    assert [link.title for link in page(found, "tool/3.html").on_page] == ["x", "y", "z"]
+
+
+def test_a_long_description_is_cut_at_a_word() -> None:
+    words = Paragraph((Text("word " * 60),), ONE)
+    described = page(release(manual(section("A", "1", words, number="1"))), "tool/1.html")
+    assert described.description.endswith("word…")
+    assert len(described.description) <= 161
+
+
+def test_summary_lines_find_their_sections_by_title_too() -> None:
+    found = replace(
+        manual(section("First", "first"), section("Twice", "twice")),
+        summary=(SummaryLine("", "First", 1), SummaryLine("", "Lost", 2)), summary_span=ONE,
+    )
+    body = page(release(found), "tool/index.html").body
+    assert '<a href="first.html" data-lines="1">First</a>' in body
+    assert '<span data-lines="2">Lost</span>' in body
+
+
+# --- themes ---------------------------------------------------------------------------
+
+
+def write(folder: Path, files: dict[str, str]) -> str:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return str(folder)
+
+
+def test_an_own_theme_overrides_single_things(tmp_path: Path) -> None:
+    base = '{% extends "default/base.html.jinja2" %}{% block foot %}MINE{{ super() }}{% endblock %}'
+    write(tmp_path / "own", {
+        "theme.toml": 'styles = ["style.css", "mine.css"]',
+        "static/mine.css": "a{}",
+        "templates/base.html.jinja2": base,
+    })
+    own = load("own", tmp_path)
+    shown = own.render(site_home(EDITION, [])).decode()
+    assert "MINE" in shown
+    [sheet] = re.findall(r'href="(static/styles\.[0-9a-f]{8}\.css)"', shown)
+    assert dict(own.files())[sheet] == own.content("style.css") + b"\na{}"
+    assert {Path(path).suffix for path, _ in own.files()} == {".css", ".js", ".svg"}
+
+
+def test_comments_of_the_default_theme_stay_here(tmp_path: Path) -> None:
+    own = '// mine\n/* mine */\na = "/* no // comment */"; // mine\n'
+    files = dict(load(write(tmp_path, {"static/own.js": own})).files())
+    by_name = {re.sub(r"\.[0-9a-f]{8}", "", path): content for path, content in files.items()}
+    assert by_name["static/own.js"] == own.encode()
+    for name, content in by_name.items():
+        if name.endswith((".css", ".js")) and name != "static/own.js":
+            assert not re.search(rb"^\s*(//|/\*)", content, re.MULTILINE), name
+            assert not re.search(rb"^[ \t]|[;,{}] //", content, re.MULTILINE), name
+    assert b"@media" in by_name["static/style.css"]
+
+
+def test_scripts_are_the_same_without_their_comments(tmp_path: Path) -> None:
+    """Indentation is none of a text's: none goes on over lines; and all are still scripts."""
+    for file in load("default").static:
+        if file.name.endswith(".js"):
+            (tmp_path / file.name).write_bytes(file.content)
+            subprocess.run([need("node"), "--check", str(tmp_path / file.name)], check=True)
+        if file.name.endswith(".js") and file.name != "scripts.js":  # which is made of others
+            written = (resource_folder("themes") / "default/static" / file.name).read_text()
+            assert not [line for line in written.split("\n") if line.count("`") % 2], file.name
+
+
+def test_static_files_are_named_for_their_content(tmp_path: Path) -> None:
+    first = load(write(tmp_path, {"static/a/style.css": "a{}"}))
+    second = load(write(tmp_path, {"static/a/style.css": "b{}"}))
+    assert dict(first.files()).keys() != dict(second.files()).keys()
+    assert "static/icon" in " ".join(dict(first.files()))
+
+
+@pytest.mark.parametrize(
+    ("files", "message"),
+    [
+        ({}, "no such folder"),
+        ({"readme": ""}, "has no templates"),
+        ({"theme.toml": "styles = 3"}, "must be a list"),
+        ({"theme.toml": "styles ="}, "cannot be read"),
+        ({"theme.toml": 'styles = ["no.css"]'}, "no file static/no.css"),
+        ({"templates/site.html.jinja2": "{{ page.nothing }}"},
+         "own/templates/site.html.jinja2:1: theme OWN: 'dconv.writers.pages.page.Page object'"),
+        ({"templates/site.html.jinja2": "\n{{ page.home.title }}"},
+         "own/templates/site.html.jinja2:2: theme OWN: 'None' has no attribute 'title'"),
+        ({"templates/site.html.jinja2": "\n\n{{ page.title() }}"},
+         "own/templates/site.html.jinja2:3: theme OWN: TypeError: 'str' object is not callable"),
+        ({"templates/site.html.jinja2": "{{ 1 // 0 }}"}, ":1: theme OWN: ZeroDivisionError: "),
+        ({"templates/site.html.jinja2": '{% include "foot.html" %}',
+          "templates/foot.html": "one\n{{ two }}"}, "own/templates/foot.html:2: theme OWN: 'two'"),
+        ({"templates/site.html.jinja2": '{% include "site.html.jinja2" %}'}, "RecursionError: "),
+        ({"templates/site.html.jinja2": "{% if %}"}, "own/templates/site.html.jinja2:1: theme"),
+        ({"templates/site.html.jinja2": '{% extends "bse.html.jinja2" %}'},
+         ":1: theme OWN: there is no template 'bse.html.jinja2'; did you mean 'base.html.jinja2'?"),
+        ({"templates/site.html.jinja2": '{% extends "default/sites.html.jinja2" %}'},
+         ":1: theme OWN: there is no template 'default/sites.html.jinja2'; did you mean 'site"),
+        ({"templates/site.html.jinja2": '{% include "foot" %}'},
+         ":1: theme OWN: there is no template 'foot'; known are base.html.jinja2, cards.html"),
+        ({"templates/site.html.jinja2": '{% include ["foot", "x"] %}'}, "there is no template 'x'"),
+        ({"templates/site.html.jinja2": "{{ pag.title }}"},
+         "'pag' is undefined; README lists what templates are given"),
+        ({"templates/site.html.jinja2": "{{ asset('no.js') }}"}, "no file static/no.js"),
+        ({"templates/site.html.jinja2": '{% include "../theme.toml" %}'}, "theme.toml"),
+    ],
+)
+def test_a_wrong_theme_is_told_in_one_sentence(
+    files: dict[str, str], message: str, tmp_path: Path
+) -> None:
+    folder = write(tmp_path / "own", files)
+    with pytest.raises(ThemeError) as caught:
+        load(folder).render(site_home(EDITION, []))
+    readme = str(resource_folder("themes") / "default" / "README.md")
+    assert message.replace("OWN", folder).replace("README", readme) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_the_readme_of_the_theme_names_every_variable() -> None:
+    readme = (resource_folder("themes") / "default" / "README.md").read_text()
+    for name in Page.__dataclass_fields__:
+        assert f"page.{name}`" in readme, name
+
+
+def test_templates_use_no_other_variables() -> None:
+    known = set(Page.__dataclass_fields__)
+    for path in (resource_folder("themes") / "default" / "templates").iterdir():
+        for name in re.findall(r"\bpage\.(\w+)", path.read_text()):
+            assert name in known, (path.name, name)
+
+
+# --- real manuals ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("folder", ["haproxy/3.4", "haproxy/1.5", "other"])
+def test_real_manuals_make_whole_sites(folder: str, theme: Theme) -> None:
+    if not (CORPUS / folder).is_dir():
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"{CORPUS / folder} is missing")
+        pytest.skip(f"{CORPUS / folder} is missing: set DCONV_CORPUS to the folder of real manuals")
+    haproxy = load_product(resource_folder("manuals") / "haproxy").dialect
+    dialect = haproxy if folder.startswith("haproxy") else Dialect()
+    manuals: list[Manual] = []
+    for path in sorted((CORPUS / folder).iterdir()):
+        if path.suffix != ".tsv":
+            source = lines.read(path.read_bytes(), path.name)
+            manuals.append(nest(scan(source), source, dialect, path.name.removesuffix(".txt")))
+    check_site(render(release(*manuals), theme))
+
+
+def test_an_entry_is_found_by_its_bare_name_on_the_page_of_its_section() -> None:
+    one = entry("wait", anchor="server-option.wait")
+    twin = entry("wait", anchor="server-option.wait.time")
+    other = entry("1", anchor="server-option.1")
+    found = release(manual(section("A", "1", one, twin, other, number="1")))
+    soup = BeautifulSoup(page(found, "tool/1.html").body, "html.parser")
+    names = soup.select("h2.name[id]")
+    assert [(tag["id"], tag.a and tag.a["href"]) for tag in names] == [
+        ("wait", "#server-option.wait")
+    ]
+    assert 'id="wait"' not in page(found, "tool.html").body
