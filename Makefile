@@ -109,16 +109,20 @@ programs:
 
 # --- releases ---------------------------------------------------------------------------
 
-COMPILE := .venv/lock/bin/pip-compile --quiet --upgrade --generate-hashes --strip-extras \
-  --allow-unsafe --no-header --no-emit-index-url --no-emit-find-links --no-emit-trusted-host \
-  --build-deps-for editable
+# One lock for all platforms and for each Python that pyproject.toml allows, with markers where
+# the newest version of a library needs a later Python.
+COMPILE = .venv/lock/bin/uv pip compile --quiet --universal --generate-hashes --no-header \
+  --no-emit-index-url --python-version 3.11 $(LOCK_FLAGS) pyproject.toml $(BACKEND)
+BACKEND := .venv/lock/build-system.in
+LOCK_FLAGS ?= --upgrade
 
+# What runs is locked at the version that was tested, and the build backend is locked too.
 lock: .venv/python.stamp
-	test -x .venv/lock/bin/pip-compile || { \
-	  $(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet pip-tools; }
-	$(COMPILE) --extra test --output-file requirements-test.lock pyproject.toml
-	sed -n 's/^\([A-Za-z0-9._-]*==[^ ]*\).*/\1/p' requirements-test.lock > .venv/lock/tested.txt
-	$(COMPILE) --constraint .venv/lock/tested.txt --output-file requirements.lock pyproject.toml
+	test -x .venv/lock/bin/uv || { $(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv; }
+	$(BIN)/python -c 'import tomllib; system = tomllib.load(open("pyproject.toml", "rb"))["build-system"]; \
+	  print(*system["requires"], "editables", sep="\n")' > $(BACKEND)
+	$(COMPILE) --extra test --output-file requirements-test.lock
+	$(COMPILE) --constraint requirements-test.lock --output-file requirements.lock
 
 # The wheel is built from the sdist, so that both are known to be whole.
 dist: .venv/site.stamp
