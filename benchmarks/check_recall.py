@@ -26,7 +26,7 @@ from random import Random
 from defects.defect import Defect, Maker, Text
 from defects.kinds import CLASSES, Class
 
-from dconv.build import pipeline
+from dconv.build.read import link_texts, read_text
 from dconv.linking.symbols import collect
 from dconv.lint.rules import RULES
 from dconv.lint.run import check
@@ -36,6 +36,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import entries
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import SourceText
 from dconv.writers.pages.page import Origin
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -100,8 +101,8 @@ def _corpus() -> list[Path]:
 
 def _subject(content: bytes, name: str, product: Product) -> Subject:
     setting = next(one for one in product.documents if one.name == name)
-    text = pipeline.SourceText(content, setting.file, product, setting, Origin("a benchmark"))
-    linked = pipeline.link_texts([text], [pipeline.read_text(text)])
+    text = SourceText(content, setting.file, product, setting, Origin("a benchmark"))
+    linked = link_texts([text], [read_text(text)])
     symbols = collect([(linked[0], setting.file)], product.dialect)
     return subjects(linked, product.dialect, symbols)[0]
 

@@ -1,6 +1,6 @@
 """Where the time goes: CPU seconds of each stage of one conversion, in this process.
 
-The stages are called as `dconv.build.pipeline` calls them, one after the other, without
+The stages are called as `dconv.build.schedule` calls them, one after the other, without
 worker processes and without caches.
 """
 
@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from dconv import GENERATOR
 from dconv.build import output as site
-from dconv.build import pipeline
+from dconv.build.read import published
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import joined
 from dconv.linking.link import link
@@ -27,6 +28,7 @@ from dconv.proof.linkcheck import LinkCheck
 from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import Product
+from dconv.sources.texts import SourceText
 from dconv.writers.inventory import release_inventory
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.pages import Page, release_pages, release_sections
@@ -35,7 +37,7 @@ from dconv.writers.search.files import search_files
 from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme
 
-EDITION = Edition("Benchmark", pipeline.GENERATOR)
+EDITION = Edition("Benchmark", GENERATOR)
 BOUNDED = ("read", "scan", "nest", "pages: html", "pages: theme", "proof")
 Result = TypeVar("Result")
 
@@ -115,9 +117,9 @@ def _release(content: bytes, product: Product, clock: Clock) -> Release:
     manual = clock.time("link", linked)
     (manual,) = clock.time("backlinks", lambda: with_backlinks([manual]))
     setting = product.documents[0]
-    text = pipeline.SourceText(content, f"{name}.txt", product, setting, Origin(name))
+    text = SourceText(content, f"{name}.txt", product, setting, Origin(name))
     return Release(
-        product.name, product.title, "0", (pipeline.published(text, manual),),
+        product.name, product.title, "0", (published(text, manual),),
         vocabulary=product.vocabulary,
     )
 

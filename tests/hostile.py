@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dconv.build import pipeline
+from dconv.build.schedule import build_site
 from dconv.settings import DocumentSetting, Product, load_product, plain_product
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Edition, Link, Origin
 from dconv.writers.theme.theme import load
 
@@ -59,7 +60,7 @@ def build(folder: Path) -> Path:
         _release(product, "2.1", numbered(PAYLOADS[::-1])),
         _release(plain_product(), "1.0", unnumbered()),
     ]
-    files = pipeline.whole_site(
+    files = build_site(
         releases, EDITION, load("default"), lambda step: None, lambda done: None
     )
     for path, content in files:
@@ -108,9 +109,9 @@ def unnumbered() -> bytes:
     return (titles + "Twin\n====\n\nText.\n\n" * 300).encode()
 
 
-def _release(product: Product, version: str, text: bytes) -> pipeline.ReleaseTexts:
+def _release(product: Product, version: str, text: bytes) -> ReleaseTexts:
     setting = DocumentSetting("manual", "manual.txt", "<b>Manual</b>", "<script>1</script>")
     origin = Origin("<script>.txt", "https://www.example.org/\"'<script>", "2026-06-03")
-    source = pipeline.SourceText(text, "<script>.txt", product, setting, origin)
+    source = SourceText(text, "<script>.txt", product, setting, origin)
     title = "<i>Relay</i>" if product.title else "<b>plain</b>"
-    return pipeline.ReleaseTexts(product.name, title, version, "", (source,))
+    return ReleaseTexts(product.name, title, version, "", (source,))

@@ -12,9 +12,10 @@ from pathlib import Path
 
 from programs import need
 
-from dconv.build import pipeline
+from dconv.build.read import read_release
 from dconv.model.search_terms import Phrase, Vocabulary
 from dconv.settings import Product, load_product
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages import release_sections
 from dconv.writers.pages.page import Origin, Release
 from dconv.writers.search import excerpt, files
@@ -54,9 +55,9 @@ def release() -> Release:
 
 def released(text: bytes, product: Product, vocabulary: Vocabulary) -> Release:
     """The release that has `text` as its only document."""
-    source = pipeline.SourceText(text, "manual.txt", product, product.documents[0], Origin("here"))
-    texts = pipeline.ReleaseTexts("relay", "Relay", "2.1", "", (source,))
-    return replace(pipeline.read_release(texts, lambda _: None), vocabulary=vocabulary)
+    source = SourceText(text, "manual.txt", product, product.documents[0], Origin("here"))
+    texts = ReleaseTexts("relay", "Relay", "2.1", "", (source,))
+    return replace(read_release(texts, lambda _: None), vocabulary=vocabulary)
 
 
 def written(release: Release, lunr: bool = False) -> dict[str, bytes]:

@@ -18,7 +18,8 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import published, read_manual
+from dconv.build.render import release_files
 from dconv.model.tree import (
     Block,
     Definition,
@@ -36,6 +37,7 @@ from dconv.model.tree import (
 from dconv.proof.tree_text import prove_tree
 from dconv.settings import DocumentSetting, Product, load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import SourceText
 from dconv.writers.pages.page import Edition, Origin, Published, Release
 from dconv.writers.theme import theme
 
@@ -67,7 +69,7 @@ EXACT = ("lines", "sections", "groups", "signatures", "negated", "deprecated", "
 def read(path: Path) -> Manual:
     """The manual of a file of the corpus."""
     product = haproxy()
-    return pipeline.read_manual(path.read_bytes(), path.name, product, path.stem)
+    return read_manual(path.read_bytes(), path.name, product, path.stem)
 
 
 @lru_cache(maxsize=1)
@@ -304,14 +306,14 @@ def test_every_word_of_every_document_is_on_its_pages(corpus: Path, release: str
     settings = [setting for setting in product.documents if (folder / setting.file).is_file()]
     if not settings:
         pytest.skip(f"this corpus has no release {release}")
-    documents = tuple(published(folder, setting) for setting in settings)
+    documents = tuple(document(folder, setting) for setting in settings)
     whole = Release("haproxy", "HAProxy", release, documents)
-    done = pipeline.release_files(whole, Edition("Manuals", "dconv"), theme.load("default"))
+    done = release_files(whole, Edition("Manuals", "dconv"), theme.load("default"))
     assert [str(loss) for proof in done.proofs for loss in proof.losses] == []
     assert len(done.proofs) == len(settings)
 
 
-def published(folder: Path, setting: DocumentSetting) -> Published:
+def document(folder: Path, setting: DocumentSetting) -> Published:
     """A document of the corpus, ready to be made into pages."""
-    text = pipeline.SourceText(b"", setting.file, haproxy(), setting, Origin("the corpus"))
-    return pipeline.published(text, read(folder / setting.file))
+    text = SourceText(b"", setting.file, haproxy(), setting, Origin("the corpus"))
+    return published(text, read(folder / setting.file))

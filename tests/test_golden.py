@@ -16,8 +16,10 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import published, read_manual, read_text
+from dconv.build.render import ReleaseFiles, release_files, rendered
 from dconv.settings import Product, load_product
+from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
 from dconv.writers.pages.page import Edition, Origin, Release
 from dconv.writers.theme import theme
@@ -40,13 +42,13 @@ def product() -> Product:
 def made(case: str) -> dict[str, str]:
     """What is made of a text, by the ending of its file."""
     content = (HERE / "golden" / f"{case}.txt").read_bytes()
-    manual = pipeline.read_manual(content, f"{case}.txt", product(), "manual")
+    manual = read_manual(content, f"{case}.txt", product(), "manual")
     done = built(case)
     losses = [str(loss) for proof in done.proofs for loss in proof.losses]
     assert losses == []
     pages = [
         f"<!-- {page.path} -->\n" + "\n".join(REGION.findall(content.decode()))
-        for page, content in pipeline.rendered(release(case), EDITION, theme.load("default"))
+        for page, content in rendered(release(case), EDITION, theme.load("default"))
         if page.path.startswith("relay/2.1/manual/")
     ]
     return {"tree": tree(manual), "json": json_text([manual]), "html": "\n".join(pages) + "\n"}
@@ -55,16 +57,16 @@ def made(case: str) -> dict[str, str]:
 def release(case: str) -> Release:
     """The release that has one text."""
     content = (HERE / "golden" / f"{case}.txt").read_bytes()
-    text = pipeline.SourceText(
+    text = SourceText(
         content, f"{case}.txt", product(), product().documents[0], Origin("here")
     )
-    manual = pipeline.read_text(text)
-    return Release("relay", "Relay", "2.1", (pipeline.published(text, manual),))
+    manual = read_text(text)
+    return Release("relay", "Relay", "2.1", (published(text, manual),))
 
 
-def built(case: str) -> pipeline.ReleaseFiles:
+def built(case: str) -> ReleaseFiles:
     """The release that has one text, as files."""
-    return pipeline.release_files(release(case), EDITION, theme.load("default"))
+    return release_files(release(case), EDITION, theme.load("default"))
 
 
 @pytest.mark.parametrize("ending", ["tree", "json", "html"])

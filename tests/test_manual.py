@@ -16,7 +16,8 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import link_texts, published, read_manual, read_text
+from dconv.build.render import release_files
 from dconv.cli import arguments, main
 from dconv.model import references
 from dconv.model.diagnostics import RULES
@@ -42,6 +43,7 @@ from dconv.model.tree import (
 )
 from dconv.settings import Product, SettingsError, load_product, load_products, load_site
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import SourceText
 from dconv.writers import dump
 from dconv.writers.pages.page import Edition, Origin, Release
 from dconv.writers.theme import theme
@@ -65,23 +67,23 @@ def product() -> Product:
 
 
 @pytest.fixture(scope="module")
-def text(product: Product) -> pipeline.SourceText:
+def text(product: Product) -> SourceText:
     path = product.folder / product.documents[0].file
-    return pipeline.SourceText(path.read_bytes(), path.name, product, product.documents[0], ORIGIN)
+    return SourceText(path.read_bytes(), path.name, product, product.documents[0], ORIGIN)
 
 
 @pytest.fixture(scope="module")
-def manual(text: pipeline.SourceText) -> Manual:
-    return pipeline.link_texts([text], [pipeline.read_text(text)])[0]
+def manual(text: SourceText) -> Manual:
+    return link_texts([text], [read_text(text)])[0]
 
 
 # --- form -----------------------------------------------------------------------------
 
 
-def test_no_diagnostic_and_nothing_lost(text: pipeline.SourceText, manual: Manual) -> None:
-    document = pipeline.published(text, manual)
+def test_no_diagnostic_and_nothing_lost(text: SourceText, manual: Manual) -> None:
+    document = published(text, manual)
     release = Release("dconv", "dconv", "0.1", (document,))
-    found = pipeline.release_files(release, Edition("Manuals", "dconv"), theme.load("default"))
+    found = release_files(release, Edition("Manuals", "dconv"), theme.load("default"))
     assert [str(finding) for finding in found.diagnostics] == []
     assert [(proof.total, proof.losses) for proof in found.proofs] == [
         (len(manual.source.lines), ())
@@ -356,7 +358,7 @@ def test_the_tutorial_gives_the_dump_that_is_shown(manual: Manual, tmp_path: Pat
     title = "{0}. {1}\n----------\n\n{2}\n"
     text = title.format(1, "About", "Some words.\n") + title.format(2, "Directives", entry)
     lamp = load_product(tmp_path)
-    read = pipeline.read_manual(text.encode(), "manual.txt", lamp, "manual")
+    read = read_manual(text.encode(), "manual.txt", lamp, "manual")
     found = json.loads(dump.json_text([read]))
     assert found["entries"] == [json.loads(data)]
 

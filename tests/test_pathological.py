@@ -19,7 +19,9 @@ from typing import TypeAlias
 import pytest
 from steps import counted
 
-from dconv.build import pipeline
+from dconv.build.read import published, read_manual, read_text
+from dconv.build.render import ReleaseFiles, release_files
+from dconv.build.schedule import build_site
 from dconv.cli import main
 from dconv.linking import link, symbols
 from dconv.model import tree
@@ -27,6 +29,7 @@ from dconv.proof.expected import account
 from dconv.readers.text import inline, signatures
 from dconv.readers.text.outline import footer
 from dconv.settings import Product, load_product
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.docutils.marks import escaped
 from dconv.writers.pages.listing import listing
 from dconv.writers.pages.page import Edition, Origin, Release
@@ -284,7 +287,7 @@ def product() -> Product:
 
 def convert(text: str) -> None:
     """Read a text and account for it."""
-    account(pipeline.read_manual(text.encode(), "manual.txt", product(), "manual"))
+    account(read_manual(text.encode(), "manual.txt", product(), "manual"))
 
 
 def work(text: str, step: Step = convert) -> int:
@@ -313,7 +316,7 @@ def test_large_texts_end() -> None:
 
 def test_titles_of_any_depth_are_linked() -> None:
     text = "".join(f"{'.'.join(['1'] * depth)}. A\n---\n\n" for depth in range(1, 1200))
-    manual = pipeline.read_manual(text.encode(), "manual.txt", product(), "manual")
+    manual = read_manual(text.encode(), "manual.txt", product(), "manual")
     dialect = product().dialect
     linked = link.link(manual, symbols.collect([(manual, "manual.txt")], dialect), dialect)
     assert [section.anchor for section in tree.sections(linked)] == [
@@ -323,7 +326,7 @@ def test_titles_of_any_depth_are_linked() -> None:
 
 def link_to_itself(text: str) -> None:
     """Read a text and link it."""
-    manual = pipeline.read_manual(text.encode(), "manual.txt", product(), "manual")
+    manual = read_manual(text.encode(), "manual.txt", product(), "manual")
     dialect = product().dialect
     link.link(manual, symbols.collect([(manual, "manual.txt")], dialect), dialect)
 
@@ -364,24 +367,24 @@ def test_work_of_pages_grows_as_the_text_does(name: str) -> None:
 def make(text: str) -> None:
     """Read a text, make its pages and prove them."""
     setting = product().documents[0]
-    source = pipeline.SourceText(text.encode(), "manual.txt", product(), setting, Origin("here"))
-    manual = pipeline.read_text(source)
-    release = Release("relay", "Relay", "2.1", (pipeline.published(source, manual),))
-    pipeline.release_files(release, Edition("Manuals", "dconv"), default_theme())
+    source = SourceText(text.encode(), "manual.txt", product(), setting, Origin("here"))
+    manual = read_text(source)
+    release = Release("relay", "Relay", "2.1", (published(source, manual),))
+    release_files(release, Edition("Manuals", "dconv"), default_theme())
 
 
 def whole(text: str) -> None:
     """Read a text and make the whole site of it, with its search and the check of its links."""
     setting = product().documents[0]
-    source = pipeline.SourceText(text.encode(), "manual.txt", product(), setting, Origin("here"))
-    release = pipeline.ReleaseTexts("relay", "Relay", "2.1", "", (source,))
+    source = SourceText(text.encode(), "manual.txt", product(), setting, Origin("here"))
+    release = ReleaseTexts("relay", "Relay", "2.1", "", (source,))
     lost: list[str] = []
 
-    def after(done: pipeline.ReleaseFiles) -> None:
+    def after(done: ReleaseFiles) -> None:
         lost.extend(str(loss) for proof in done.proofs for loss in proof.losses)
 
     edition = Edition("Manuals", "dconv")
-    for _ in pipeline.whole_site([release], edition, default_theme(), lambda step: None, after):
+    for _ in build_site([release], edition, default_theme(), lambda step: None, after):
         pass
     assert not lost
 
@@ -422,7 +425,7 @@ def test_work_of_sites_grows_as_the_text_does(name: str) -> None:
 @pytest.mark.parametrize("name", ["one group of signatures", "entries of other names"])
 def test_work_of_names_grows_as_they_do(name: str) -> None:
     def names(count: int) -> int:
-        manual = pipeline.read_manual(TEXTS[name](count).encode(), "x", product(), "manual")
+        manual = read_manual(TEXTS[name](count).encode(), "x", product(), "manual")
         return counted(lambda: listing(manual))
 
     names(1)

@@ -15,10 +15,12 @@ import html5lib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.build import pipeline
+from dconv.build.read import published, read_manual
+from dconv.build.render import ReleaseFiles, release_files
 from dconv.model.tree import Manual
 from dconv.proof.tree_text import prove_tree
 from dconv.settings import Product, load_product
+from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
 from dconv.writers.pages.page import Edition, Origin, Release
 from dconv.writers.theme import theme
@@ -81,16 +83,16 @@ def default_theme() -> Theme:
 
 def read(content: bytes) -> Manual:
     """The manual of a text."""
-    return pipeline.read_manual(content, "manual.txt", product(), "manual")
+    return read_manual(content, "manual.txt", product(), "manual")
 
 
-def built(manual: Manual) -> pipeline.ReleaseFiles:
+def built(manual: Manual) -> ReleaseFiles:
     """The files of a release that has one document."""
-    text = pipeline.SourceText(
+    text = SourceText(
         b"", "manual.txt", product(), product().documents[0], Origin("here")
     )
-    release = Release("relay", "Relay", "1.0", (pipeline.published(text, manual),))
-    return pipeline.release_files(release, Edition("Manuals", "dconv"), default_theme())
+    release = Release("relay", "Relay", "1.0", (published(text, manual),))
+    return release_files(release, Edition("Manuals", "dconv"), default_theme())
 
 
 @given(CONTENTS)

@@ -18,9 +18,13 @@ from hashlib import sha256
 from typing import Literal
 
 from dconv.build.acceptance import divide
-from dconv.build.read import read_texts
-from dconv.build.release import linked_release
-from dconv.build.releases import catalogues, newest_day, other_release
+from dconv.build.read import (
+    catalogues,
+    linked_release,
+    newest_day,
+    other_release,
+    read_texts,
+)
 from dconv.build.render import ReleaseFiles, release_files, search_part
 from dconv.build.workers import Meanwhile
 from dconv.model import source as lines

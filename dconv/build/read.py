@@ -1,19 +1,28 @@
-"""From the texts of a release to its linked trees."""
+"""From the texts of a release to its linked trees, and what other releases must know of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import joined
 from dconv.linking.link import link
 from dconv.linking.symbols import Symbols, collect
 from dconv.model import source as lines
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.lifecycle import day_in
+from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import Product
-from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.sources.texts import ReleaseTexts, SourceText, names_product
+from dconv.writers.pages import Published, Release, Versions, Volume, release_catalogues
+from dconv.writers.pages.catalogue import Catalogue
+
+# "3.4", "2.6.12", "3.5-dev2": a version that numbers tell
+NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
 
 
 def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
@@ -61,9 +70,6 @@ def linked_beside(
     return [joined(link(manual, symbols, dialect)) for manual in manuals], symbols
 
 
-
-
-
 def read_texts(
     texts: ReleaseTexts, before: Callable[[str], None] | None = None
 ) -> list[Manual]:
@@ -74,3 +80,104 @@ def read_texts(
             before(f"{texts.name}: reading {text.setting.name}")
         manuals.append(read_text(text))
     return manuals
+
+
+def published(text: SourceText, manual: Manual) -> Published:
+    """`manual` with what its setting, its own header and its origin say about it."""
+    header = manual.header
+    title = text.setting.title or header.subtitle or header.title or text.setting.name
+    old_anchors = text.setting.name in text.product.old_links.documents
+    return Published(
+        manual, title, text.setting.description, text.origin, claim(manual), old_anchors,
+        text.product.report,
+    )
+
+
+def claim(manual: Manual) -> str:
+    """What pages say of `manual` as long as the proof does not say otherwise."""
+    total = len(manual.source.lines)
+    return f"{total:,} lines in, {total:,} accounted for"
+
+
+def read_release(texts: ReleaseTexts, before: Callable[[str], None]) -> Release:
+    """The texts of a release, parsed and linked; `before` is told what is read next."""
+    return linked_release(texts, read_texts(texts, before), "")
+
+
+def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> Release:
+    """`manuals`, read from `texts`, as a release with what is known of it on the `day`."""
+    linked = link_texts(texts.texts, manuals)
+    documents = [
+        published(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
+    ]
+    life = texts.lifetime(day)
+    vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
+    return Release(
+        texts.product_name, texts.product_title, texts.version, tuple(documents), life.status,
+        life.date, life.end, vocabulary,
+    )
+
+
+def other_release(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tuple[Diagnostic, ...]:
+    """The finding that `manuals`, read from `texts`, say that they are another release.
+
+    The first that is called by the product's name, or has it below its title, speaks for
+    all.  A text of 3.4 is that of 3.4.1 and of 3.4-dev5 too; versions without numbers are
+    not compared.
+    """
+    wanted = NUMBERED.fullmatch(texts.version)
+    names = (texts.product_title, texts.product_name) if texts.product_title else ()
+    titled = [(manual.header.title, manual) for manual in manuals]
+    for title, manual in (*titled, *((manual.header.subtitle, manual) for _, manual in titled)):
+        told = NUMBERED.fullmatch(manual.header.version)
+        if told and names_product(title, names):
+            if wanted is None or _same_release(told[1], wanted[1]):
+                return ()
+            return (_finding(manual, texts.version),)
+    return ()
+
+
+def _finding(manual: Manual, version: str) -> Diagnostic:
+    """That the header of `manual` tells another version than `version`, at its place."""
+    told, span = manual.header.version, manual.header.span
+    head = manual.source.lines[span.first - 1 : span.last] if span else ()
+    line = next(line for line in head if told in line.text)
+    return Diagnostic(
+        manual.source.path, line.number, line.indent + line.text.index(told) + 1, "warning",
+        "release-version", f"the text says {told}, the release is {version}",
+    )
+
+
+def _same_release(one: str, other: str) -> bool:
+    """Whether two versions are the same as far as both go: 3.4 and 3.4.1."""
+    return all(a == b for a, b in zip(one.split("."), other.split("."), strict=False))
+
+
+def newest_day(read: Iterable[Sequence[Manual]]) -> str:
+    """The day of the newest of the texts `read`, as their headers tell, or empty.
+
+    It is what tables of releases are read on where nobody names a day: so a site
+    depends on its texts alone.
+    """
+    days = (day_in(manual.header.date) for manuals in read for manual in manuals)
+    return max(days, default="")
+
+
+def catalogues(texts: ReleaseTexts, manuals: Iterable[Manual]) -> dict[str, Catalogue]:
+    """What other releases must know of the documents `manuals`, read from `texts`."""
+    dialects = [text.product.dialect for text in texts.texts]
+    return release_catalogues(manuals, dialects[0].rule_sets if dialects else {})
+
+
+def site_versions(
+    releases: Sequence[ReleaseTexts], known: Sequence[Mapping[str, Catalogue]], day: str
+) -> dict[str, Versions]:
+    """The releases of each product, by its name; `known` is what is known of `releases`."""
+    volumes: dict[str, list[Volume]] = {}
+    titles: dict[str, str] = {}
+    for texts, documents in zip(releases, known, strict=True):
+        volumes.setdefault(texts.product_name, []).append(
+            Volume(texts.version, texts.lifetime(day), documents)
+        )
+        titles.setdefault(texts.product_name, texts.product_title)
+    return {name: Versions(name, titles[name], tuple(found)) for name, found in volumes.items()}

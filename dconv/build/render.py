@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
+from urllib.parse import urlsplit
 
 from dconv.diff.release import changes_page
 from dconv.model.diagnostics import Diagnostic
@@ -13,8 +14,9 @@ from dconv.model.references import findings, told
 from dconv.model.tree import Manual
 from dconv.proof.coverage import Proof, ranges, unmarked, verify, whole_page
 from dconv.settings import Acceptance
-from dconv.writers.inventory import release_inventory
+from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
+from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.pages import (
     PROOF,
     Edition,
@@ -22,9 +24,13 @@ from dconv.writers.pages import (
     Release,
     Shelf,
     Versions,
+    latest_pages,
+    missing_page,
+    product_homes,
     release_pages,
     release_sections,
     shelf,
+    site_home,
 )
 from dconv.writers.search.files import Files, search_files
 from dconv.writers.theme.theme import Theme
@@ -214,3 +220,44 @@ def _honest(release: Release, proofs: Iterable[Proof]) -> Release:
         replace(document, proof=said[document.manual.name]) for document in release.documents
     )
     return replace(release, documents=documents)
+
+
+def other_files(
+    edition: Edition,
+    theme: Theme,
+    products: Iterable[Versions],
+    shelves: Sequence[Shelf],
+    addresses: Iterable[str],
+    redirected: Iterable[tuple[str, str]],
+) -> Iterator[tuple[str, bytes]]:
+    """The files that belong to no single release: also those that lead to the latest."""
+    newest = {(one.product, one.latest.version) for one in products}
+    marked = [
+        replace(one, latest=(one.product_name, one.version) in newest) for one in shelves
+    ]
+    for product in products:
+        if len(product.volumes) > 1 or edition.latest:
+            for page in latest_pages(product, edition):
+                yield page.path, theme.render(page)
+    yield from site_files(edition, theme, marked, addresses, redirected)
+
+
+def site_files(
+    edition: Edition,
+    theme: Theme,
+    shelves: Sequence[Shelf],
+    addresses: Iterable[str] = (),
+    redirected: Iterable[tuple[str, str]] = (),
+) -> Iterator[tuple[str, bytes]]:
+    """The files that belong to no release: first pages, theme, sitemap, redirects.
+
+    `addresses` are the public ones of all other pages, `redirected` old and new paths.
+    """
+    homes = [site_home(edition, shelves), *product_homes(edition, shelves)]
+    for page in (*homes, missing_page(edition, shelves)):
+        yield page.path, theme.render(page)
+    yield from release_lists(shelves)
+    yield from opensearch(edition.title, homes[0].description, edition.url)
+    yield from theme.files()
+    yield from sitemaps([*(home.canonical for home in homes), *addresses], edition.url)
+    yield from redirect_files(redirected, urlsplit(edition.url).path.rstrip("/"))

@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from hashlib import sha256
 
-from dconv.build.cache_api import Memory, Others
+from dconv.build.cache_api import Forgetful, Memory, Others
 from dconv.build.jobs import (
     PARTS,
     Compare,
@@ -25,12 +26,57 @@ from dconv.build.jobs import (
     Read,
     merged,
 )
-from dconv.build.releases import site_versions
-from dconv.build.render import Show
+from dconv.build.read import site_versions
+from dconv.build.render import ReleaseFiles, Show, other_files
 from dconv.build.workers import Task, Workers
 from dconv.model.serialize import read
-from dconv.sources.texts import ReleaseTexts
-from dconv.writers.pages import Edition, Versions
+from dconv.proof.linkcheck import EXTERNAL, LinkCheck
+from dconv.sources.texts import ReleaseTexts, ordered
+from dconv.writers.legacy.old_pages import moves
+from dconv.writers.pages import Edition, Shelf, Versions
+from dconv.writers.theme.theme import Theme
+
+
+def build_site(
+    releases: Iterable[ReleaseTexts],
+    edition: Edition,
+    theme: Theme,
+    before: Callable[[str], None],
+    after: Callable[[ReleaseFiles], None],
+    check: LinkCheck | None = None,
+    workers: Workers[Desk] | None = None,
+    memory: Memory | None = None, show: Show | None = None,
+) -> Iterator[tuple[str, bytes]]:
+    """All files of a site, those of a release together; `check` has read them at the end.
+
+    All texts are read first, for every page leads to the same in other releases.  Each of
+    `workers`, who have a theme, makes a release at a time, without them this process does;
+    `memory` has what need not be made.  `before` is told each step, `after` each release
+    with its proofs, in order; `show` pages that are not proved yet, where one has changed.
+    Raises `ThemeError`, and `WorkerError`.
+    """
+    texts = ordered(releases)
+    check = check or LinkCheck()
+    workers = workers or Workers(1, partial(Desk, theme))
+    shelves: list[Shelf] = []
+    addresses: list[str] = []
+
+    def done(made: Made) -> None:
+        check.add(made.links)
+        after(made.release)
+        shelves.append(made.release.shelf)
+        addresses.extend(made.release.addresses)
+
+    for folder in folders(texts):
+        check.release(folder)
+    assembly = Assembly(texts, edition, workers, before, memory or Forgetful(), show)
+    assembly.read()
+    yield from assembly.files(done)
+    products, redirected = assembly.versions.values(), moves(texts, assembly.day)
+    for path, content in other_files(edition, theme, products, shelves, addresses, redirected):
+        check.read(path, content)
+        yield path, content
+    yield EXTERNAL, check.listed()
 
 
 def folders(releases: Sequence[ReleaseTexts]) -> tuple[str, ...]:

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import assert_never
 
+from dconv import GENERATOR
 from dconv.build import output as site
-from dconv.build import pipeline
+from dconv.build.read import link_texts, read_text
 from dconv.cli import inputs, sides
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
@@ -53,8 +54,8 @@ def _side(name: str, texts: Sequence[SourceText], console: Console) -> Side:
     read = []
     for each in texts:
         console.step(f"{name}: reading {each.setting.name}")
-        read.append(pipeline.read_text(each))
-    manuals = tuple(pipeline.link_texts(texts, read))
+        read.append(read_text(each))
+    manuals = tuple(link_texts(texts, read))
     rule_sets = texts[0].product.dialect.rule_sets if texts else {}
     return Side(shown(name), manuals, release_catalogues(manuals, rule_sets))
 
@@ -84,7 +85,7 @@ def _files(
             yield name, json_text(found).encode()
         case "html":
             theme = load(chosen.theme or DEFAULT)
-            edition = Edition("Changes", pipeline.GENERATOR)
+            edition = Edition("Changes", GENERATOR)
             page = theme.render(changes_page(found, edition, name))
             yield name, page
             yield from ((path, content) for path, content in theme.files() if path.encode() in page)

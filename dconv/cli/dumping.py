@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import assert_never
 
-from dconv.build import pipeline
+from dconv.build.read import link_texts, read_text
 from dconv.cli import given, inputs
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
@@ -23,7 +23,7 @@ def run(chosen: Arguments, console: Console) -> int:
     manuals = []
     for text in texts:
         console.step(f"reading {text.path}")
-        manuals.append(pipeline.read_text(text))
+        manuals.append(read_text(text))
     manuals = _linked(texts, manuals)
     match chosen.form:
         case "json":
@@ -42,6 +42,6 @@ def _linked(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manu
         folders.setdefault(Path(text.path).parent, []).append(place)
     linked: dict[int, Manual] = {}
     for places in folders.values():
-        found = pipeline.link_texts([texts[at] for at in places], [manuals[at] for at in places])
+        found = link_texts([texts[at] for at in places], [manuals[at] for at in places])
         linked.update(zip(places, found, strict=True))
     return [linked[place] for place in range(len(texts))]

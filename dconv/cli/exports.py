@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dconv.build import output as site
-from dconv.build import pipeline
+from dconv.build.read import read_release
 from dconv.cli import given, inputs
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
@@ -37,7 +37,7 @@ def write(
 
     def files() -> Iterator[tuple[str, bytes]]:
         for texts in releases:
-            release = pipeline.read_release(texts, console.step)
+            release = read_release(texts, console.step)
             folder = f"{texts.product_name}-{texts.version}/" if len(releases) > 1 else ""
             product = texts.product_name if texts.texts[0].product.title else ""  # else nobody's
             console.step(f"{texts.name}: writing {form}")

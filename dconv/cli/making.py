@@ -9,12 +9,12 @@ from functools import partial
 
 from dconv import GENERATOR
 from dconv.build import output as site
-from dconv.build import pipeline
 from dconv.build.cache import Kept
 from dconv.build.compress import with_copies
 from dconv.build.job import Job
 from dconv.build.jobs import Desk, Prepare
 from dconv.build.render import ReleaseFiles, Show
+from dconv.build.schedule import build_site
 from dconv.build.workers import WorkerError, Workers
 from dconv.cli import up_to_date
 from dconv.cli.console import Console
@@ -87,7 +87,7 @@ def _files(
     check = LinkCheck(job.url)
     with _working(job, staff) as who:
         who.each(Prepare(chosen), clears=True)
-        yield from pipeline.whole_site(
+        yield from build_site(
             job.releases, edition(job), theme, console.step, after, check, who, kept,
             _with_files(theme, show) if show is not None else None,
         )

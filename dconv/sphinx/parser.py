@@ -17,7 +17,7 @@ from sphinx.errors import ExtensionError
 from sphinx.parsers import Parser
 from sphinx.util import logging
 
-from dconv.build import pipeline
+from dconv.build.read import link_texts, read_text
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.origin import Origin
 from dconv.model.references import findings
@@ -75,7 +75,7 @@ class Project:
             folders.setdefault(PurePosixPath(docname).parent, []).append(docname)
         for members in folders.values():
             release = [texts[docname] for docname in members]
-            manuals = pipeline.link_texts(release, [pipeline.read_text(one) for one in release])
+            manuals = link_texts(release, [read_text(one) for one in release])
             elsewhere = {
                 manual.name: Elsewhere(f"{SCHEME}{quote(docname)}", identifiers(manual))
                 for docname, manual in zip(members, manuals, strict=True)

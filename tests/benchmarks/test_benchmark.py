@@ -11,7 +11,7 @@ import pytest
 import texts
 from budget import Budget
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.model import tree
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
@@ -95,7 +95,7 @@ def test_made_manuals_are_read_as_real_ones_are(lines: int) -> None:
     product = load_product(resource_folder("manuals") / "haproxy")
     text = texts.manual(lines)
     assert text.count("\n") == lines
-    manual = pipeline.read_manual(text.encode(), "made.txt", product, "configuration")
+    manual = read_manual(text.encode(), "made.txt", product, "configuration")
     assert not manual.diagnostics
     assert len(list(tree.entries(manual))) >= lines // 40
     assert manual.header.version == "0.1"

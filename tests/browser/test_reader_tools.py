@@ -16,9 +16,10 @@ from chromium import DESK, PHONE, Tab, Tabs
 from playwright.sync_api import Route
 from programs import need, served, wait_for
 
-from dconv.build import pipeline
+from dconv.build.schedule import build_site
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages import Edition, Origin
 from dconv.writers.pages.versions import presence
 from dconv.writers.theme.theme import load
@@ -131,11 +132,11 @@ COPIES = """
 """
 
 
-def release(version: str, text: str) -> pipeline.ReleaseTexts:
+def release(version: str, text: str) -> ReleaseTexts:
     product = load_product(resource_folder("manuals") / "haproxy")
     document = next(one for one in product.documents if one.name == "configuration")
-    source = pipeline.SourceText(text.encode(), document.file, product, document, Origin("a text"))
-    return pipeline.ReleaseTexts("haproxy", product.title, version, "", (source,))
+    source = SourceText(text.encode(), document.file, product, document, Origin("a text"))
+    return ReleaseTexts("haproxy", product.title, version, "", (source,))
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +146,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     head = HOUSE + ALPHABET + "\n"
     head += SHINE + "\n"
     releases = [release("2.0", head + NEW), release("1.0", head + OLD)]
-    files = pipeline.whole_site(
+    files = build_site(
         releases, EDITION, load("default"), lambda step: None, lambda done: None
     )
     for path, content in files:

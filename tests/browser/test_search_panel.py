@@ -10,9 +10,10 @@ from chromium import DESK, PHONE, Tab, Tabs
 from playwright.sync_api import Locator
 from programs import served, wait_for
 
-from dconv.build import pipeline
+from dconv.build.schedule import build_site
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages import Edition, Origin
 from dconv.writers.theme.theme import load
 
@@ -71,17 +72,17 @@ PAGE = "haproxy/1.0/configuration/2.1.html"
 DIALOG = "dialog.finder"
 
 
-def texts(product: str, version: str, documents: dict[str, str]) -> pipeline.ReleaseTexts:
+def texts(product: str, version: str, documents: dict[str, str]) -> ReleaseTexts:
     found: Product = load_product(resource_folder("manuals") / product)
     read = tuple(
-        pipeline.SourceText(documents[one.name].encode(), one.file, found, one, Origin("a text"))
+        SourceText(documents[one.name].encode(), one.file, found, one, Origin("a text"))
         for one in found.documents if one.name in documents
     )
-    return pipeline.ReleaseTexts(product, found.title, version, "", read)
+    return ReleaseTexts(product, found.title, version, "", read)
 
 
-def build(folder: Path, edition: Edition, releases: list[pipeline.ReleaseTexts]) -> Path:
-    files = pipeline.whole_site(
+def build(folder: Path, edition: Edition, releases: list[ReleaseTexts]) -> Path:
+    files = build_site(
         releases, edition, load("default"), lambda step: None, lambda done: None
     )
     for path, content in files:

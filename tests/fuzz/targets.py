@@ -20,7 +20,10 @@ from pathlib import Path, PurePath
 import html5lib
 
 from dconv import diff
-from dconv.build import collect, pipeline
+from dconv.build import collect
+from dconv.build.read import link_texts, read_manual, read_text
+from dconv.build.render import ReleaseFiles
+from dconv.build.schedule import build_site
 from dconv.diff.data import json_text
 from dconv.diff.page import changes_page
 from dconv.diff.text import text as told
@@ -42,6 +45,7 @@ from dconv.proof.tree_text import prove_tree
 from dconv.settings import Product, SettingsError, load_product, load_site
 from dconv.sources import SourceError, debian
 from dconv.sources.files import unpack
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.docutils import export
 from dconv.writers.dump import json_text as dumped
 from dconv.writers.dump import tree
@@ -82,7 +86,7 @@ def default_theme() -> theme.Theme:
 
 def read(content: bytes, dialect: Dialect = product) -> Manual:
     """Every line stands in one block, and comes out again with every word."""
-    manual = pipeline.read_manual(content, "manual.txt", dialect(), "manual")
+    manual = read_manual(content, "manual.txt", dialect(), "manual")
     losses = [str(loss) for loss in prove_tree(manual).losses]
     assert not losses, losses
     assert b"".join(manual.source.raw) == content or manual.source.encoding == "utf-16"
@@ -110,18 +114,18 @@ def encodings(content: bytes) -> None:
         line.text.encode()
 
 
-def source_text(content: bytes, dialect: Dialect = product) -> pipeline.SourceText:
+def source_text(content: bytes, dialect: Dialect = product) -> SourceText:
     """The text `content` of the product."""
     own = dialect()
-    return pipeline.SourceText(content, "manual.txt", own, own.documents[0], Origin("here"))
+    return SourceText(content, "manual.txt", own, own.documents[0], Origin("here"))
 
 
 def release(
     content: bytes, version: str = "2.1", dialect: Dialect = product
-) -> pipeline.ReleaseTexts:
+) -> ReleaseTexts:
     """A release that has one text."""
     own = dialect()
-    return pipeline.ReleaseTexts(
+    return ReleaseTexts(
         own.name, own.title, version, "", (source_text(content, dialect),)
     )
 
@@ -134,13 +138,13 @@ def site(content: bytes, dialect: Dialect = product) -> dict[str, bytes]:
     check = LinkCheck(EDITION.url)
     lost: list[str] = []
 
-    def after(done: pipeline.ReleaseFiles) -> None:
+    def after(done: ReleaseFiles) -> None:
         lost.extend(str(one) for one in done.diagnostics if failed([one]))
 
     parts = content.split(BETWEEN, 1)
     releases = [release(part, f"2.{number}", dialect) for number, part in enumerate(parts)]
     files = dict(
-        pipeline.whole_site(releases, EDITION, default_theme(), lambda step: None, after, check)
+        build_site(releases, EDITION, default_theme(), lambda step: None, after, check)
     )
     for path, file in files.items():
         well_formed(path, file)
@@ -177,7 +181,7 @@ def checking(content: bytes, dialect: Dialect = product) -> None:
     """The check, told in each form: no form has what steers a terminal or a job."""
     manual = read(content, dialect)
     setting = source_text(content, dialect)
-    linked = pipeline.link_texts([setting], [manual])
+    linked = link_texts([setting], [manual])
     words = dialect().dialect
     symbols = named([(linked[0], "manual.txt")], words)
     found: list[Result] = []
@@ -199,7 +203,7 @@ def comparing(content: bytes, dialect: Dialect = product) -> None:
     sides = []
     for name, part in (("old", old), ("new", new)):
         text = source_text(part, dialect)
-        manuals = tuple(pipeline.link_texts([text], [pipeline.read_text(text)]))
+        manuals = tuple(link_texts([text], [read_text(text)]))
         rule_sets = text.product.dialect.rule_sets
         sides.append(diff.Side(name, manuals, release_catalogues(manuals, rule_sets)))
     found = diff.compare(*sides)
@@ -236,7 +240,7 @@ def header(content: bytes) -> None:
 
     document = FetchedDocument("manual", "manual.txt", content, "")
     own, setting = collect.recognised(document, (product(),), "")
-    text = pipeline.SourceText(content, "manual.txt", own, setting, Origin("here"))
+    text = SourceText(content, "manual.txt", own, setting, Origin("here"))
     for found in collect.from_files([text], collect.Wish()):
         assert collect.VERSION.fullmatch(found.version), found.version
         assert collect.VERSION.fullmatch(found.product_name), found.product_name
@@ -246,7 +250,7 @@ def header(content: bytes) -> None:
 def searched() -> Engine:
     """The engine of the example of the format, as its files hold it."""
     text = (TESTS / "golden" / "everything.txt").read_bytes()
-    made = dict(pipeline.whole_site(
+    made = dict(build_site(
         [release(text)], EDITION, default_theme(), lambda step: None, lambda done: None
     ))
     return engine_of(made)
@@ -272,7 +276,7 @@ def searching(content: bytes) -> None:
 def exporting(content: bytes, dialect: Dialect = product) -> None:
     """The formats of docutils take any manual."""
     text = source_text(content, dialect)
-    manual = pipeline.link_texts([text], [pipeline.read_text(text)])[0]
+    manual = link_texts([text], [read_text(text)])[0]
     for form in ("rst", "man"):
         for made in export.export([(manual, "Manual")], form):
             assert made.content

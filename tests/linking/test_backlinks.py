@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
@@ -78,7 +78,7 @@ DIALECT = Dialect(
 def release() -> list[Manual]:
     product = replace(plain_product(), dialect=DIALECT)
     manuals = [
-        pipeline.read_manual(text.encode(), f"{name}.txt", product, name)
+        read_manual(text.encode(), f"{name}.txt", product, name)
         for name, text in {"guide": GUIDE, "handbook": HANDBOOK}.items()
     ]
     symbols = collect([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.linking.examples import highlighted
 from dconv.linking.symbols import Symbols, collect
 from dconv.model.tree import Entry, Manual, Preformatted, Span, entries
@@ -100,7 +100,7 @@ def product() -> Product:
 
 @pytest.fixture(scope="module")
 def manual(product: Product) -> Manual:
-    return pipeline.read_manual(TEXT.encode(), "manual.txt", product, "manual")
+    return read_manual(TEXT.encode(), "manual.txt", product, "manual")
 
 
 @pytest.fixture(scope="module")

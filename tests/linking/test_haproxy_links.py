@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model.references import mentions
@@ -108,7 +108,7 @@ def anchors(product: Product, **prose: str) -> list[str]:
     text = TEXT
     for name in ("lane", "pace", "rise", "above"):
         text = text.replace(f"{{{name}}}", prose.get(name, "Text."))
-    manual = pipeline.read_manual(text.encode(), "configuration.txt", product, "configuration")
+    manual = read_manual(text.encode(), "configuration.txt", product, "configuration")
     symbols = collect([(manual, "configuration.txt")], product.dialect)
     linked = link(manual, symbols, product.dialect)
     return [target.anchor for mention in mentions(linked) for target in mention.targets]
@@ -152,7 +152,7 @@ def test_several_places_of_a_name_tell_kind_and_section(product: Product) -> Non
     text = text.replace("{lane}", 'See "rank".')
     text = text.replace("  Limits the listener.", "  A.\n\nrank\n  B.")
     text = text.replace("  Limits the server.", "  A.\n\nrank\n  B.")
-    manual = pipeline.read_manual(text.encode(), "configuration.txt", product, "configuration")
+    manual = read_manual(text.encode(), "configuration.txt", product, "configuration")
     linked = link(manual, collect([(manual, "m.txt")], product.dialect), product.dialect)
     assert (
         "senses=(('bind option', '2. Bind options'), ('server option', '3. Server options'))"

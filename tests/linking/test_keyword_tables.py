@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.linking.keyword_tables import joined
 from dconv.model.dialect import Dialect, Reference
 from dconv.model.tree import Entry, Manual, Table, entries, sections
@@ -94,7 +94,7 @@ DIALECT = Dialect(
 def guide(row: str) -> Manual:
     product = replace(plain_product(), dialect=DIALECT)
     text = GUIDE.replace("{row}", row)
-    return joined(pipeline.read_manual(text.encode(), "guide.txt", product, "guide"))
+    return joined(read_manual(text.encode(), "guide.txt", product, "guide"))
 
 
 ROWS = {
@@ -175,7 +175,7 @@ def test_a_table_of_other_things_is_left_alone() -> None:
     text = GUIDE.replace("brake  ", "shoes  ").replace("option late (*)", "hat            ")
     text = text.replace("turn   ", "gloves ").replace("ride hard", "scarf    ")
     product = replace(plain_product(), dialect=DIALECT)
-    manual = pipeline.read_manual(text.replace("{row}\n", "").encode(), "guide.txt", product, "g")
+    manual = read_manual(text.replace("{row}\n", "").encode(), "guide.txt", product, "g")
     rules = [finding.rule for finding in joined(manual).diagnostics]
     assert rules == ["matrix-contradiction"]
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model.dialect import Dialect, Hint, ItemRule, Reference, Scopes
@@ -140,7 +140,7 @@ def release(prose: str) -> list[Manual]:
     product = replace(plain_product(), dialect=DIALECT)
     texts = {"guide": GUIDE.replace("{prose}", prose), "handbook": HANDBOOK}
     manuals = [
-        pipeline.read_manual(text.encode(), f"{name}.txt", product, name)
+        read_manual(text.encode(), f"{name}.txt", product, name)
         for name, text in texts.items()
     ]
     symbols = collect([(manual, f"{manual.name}.txt") for manual in manuals], DIALECT)
@@ -352,7 +352,7 @@ def test_a_dialect_may_have_no_manual_pages() -> None:
     symbols = collect([(manual, "guide.txt")], dialect)
     product = replace(plain_product(), dialect=dialect)
     text = GUIDE.replace("{prose}", 'It calls crypt(3), see "man 3 crypt".')
-    again = pipeline.read_manual(text.encode(), "guide.txt", product, "guide")
+    again = read_manual(text.encode(), "guide.txt", product, "guide")
     assert list(mentions(link(again, symbols, dialect))) == []
 
 
@@ -376,7 +376,7 @@ def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
 
     def linked(dialect: Dialect) -> Manual:
         product = replace(plain_product(), dialect=dialect)
-        again = pipeline.read_manual(text.encode(), "guide.txt", product, "guide")
+        again = read_manual(text.encode(), "guide.txt", product, "guide")
         return link(again, collect([(again, "guide.txt")], dialect), dialect)
 
     assert list(mentions(linked(dialect))) == []

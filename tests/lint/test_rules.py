@@ -17,7 +17,7 @@ from fences import Spec, read_specs
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.build import pipeline
+from dconv.build.read import link_texts, read_manual, read_text
 from dconv.cli import main
 from dconv.linking.symbols import collect
 from dconv.lint.alphabet import in_order, misplaced
@@ -30,6 +30,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Example, Preformatted, walk
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import SourceText
 from dconv.writers.pages.page import Origin
 
 FOLDER = Path(__file__).parent / "rules"
@@ -49,10 +50,10 @@ def subject(spec: Spec) -> Subject:
     """The text of an example as rules get it."""
     known = product(spec.form)
     setting = known.documents[0]
-    text = pipeline.SourceText(
+    text = SourceText(
         spec.text.encode(), setting.file, known, setting, Origin("an example")
     )
-    linked = pipeline.link_texts([text], [pipeline.read_text(text)])
+    linked = link_texts([text], [read_text(text)])
     symbols = collect([(linked[0], setting.file)], known.dialect)
     return subjects(linked, known.dialect, symbols)[0]
 
@@ -105,7 +106,7 @@ def test_the_manual_has_no_findings(capsys: pytest.CaptureFixture[str]) -> None:
 def test_samples_of_the_manual_are_code() -> None:
     """What is wrong in them is wrong on purpose, and no rule may read it as prose."""
     known = load_product(MANUAL.parent)
-    manual = pipeline.read_manual(MANUAL.read_bytes(), "manual.txt", known, "manual")
+    manual = read_manual(MANUAL.read_bytes(), "manual.txt", known, "manual")
     samples = [
         node for entry in tree.entries(manual) for node in walk(entry[1].body)
         if isinstance(node, Example) and f"{node.label}:" in LABELS.values()

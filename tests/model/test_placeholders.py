@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model.placeholders import PLACEHOLDER, defined
@@ -19,7 +19,7 @@ HEAD = "1. Directives\n-------------\n\n"
 
 def read(text: str) -> Manual:
     product = load_product(Path(__file__).parents[1] / "spec")
-    manual = pipeline.read_manual((HEAD + text).encode(), "m.txt", product, "m")
+    manual = read_manual((HEAD + text).encode(), "m.txt", product, "m")
     return link(manual, collect([(manual, "m.txt")], product.dialect), product.dialect)
 
 

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import published, read_manual
+from dconv.build.render import rendered
 from dconv.model.tree import (
     Block,
     Entry,
@@ -28,6 +29,7 @@ from dconv.proof.coverage import Proof, ranges, unmarked, verify, whole_page
 from dconv.proof.expected import account
 from dconv.proof.tree_text import prove_tree
 from dconv.settings import load_product
+from dconv.sources.texts import SourceText
 from dconv.writers.pages.page import Edition, Origin, Release
 from dconv.writers.theme import theme
 
@@ -104,12 +106,12 @@ Change = Callable[[str], str]
 def built() -> tuple[Manual, tuple[str, ...], str]:
     """The manual, its pages in order, and the page that holds all of it."""
     product = load_product(SPEC)
-    manual = pipeline.read_manual(TEXT.encode(), "manual.txt", product, "manual")
-    text = pipeline.SourceText(
+    manual = read_manual(TEXT.encode(), "manual.txt", product, "manual")
+    text = SourceText(
         TEXT.encode(), "manual.txt", product, product.documents[0], Origin("here")
     )
-    release = Release("relay", "Relay", "2.1", (pipeline.published(text, manual),))
-    made = pipeline.rendered(release, Edition("Manuals", "dconv"), theme.load("default"))
+    release = Release("relay", "Relay", "2.1", (published(text, manual),))
+    made = rendered(release, Edition("Manuals", "dconv"), theme.load("default"))
     files = [(page.path, content.decode()) for page, content in made]
     text_pages = re.compile(r"relay/2\.1/manual/(?!index-|keywords\.)")
     pages = [page for path, page in files if text_pages.match(path)]
@@ -542,7 +544,7 @@ def test_a_line_in_two_blocks_is_found() -> None:
     [("a comma-separated list", 0), ("a comma- list", 1), ("a comma separated list", 1)],
 )
 def test_a_word_broken_at_its_hyphen_is_shown_whole(shown: str, lost: int) -> None:
-    manual = pipeline.read_manual(b"a comma-\nseparated list\n", "m.txt", load_product(SPEC), "m")
+    manual = read_manual(b"a comma-\nseparated list\n", "m.txt", load_product(SPEC), "m")
     found = verify(manual, "1", [f"<!--text 1-2--><p>{shown}</p><!--/text-->"])
     assert len(found.losses) == lost
 
@@ -554,5 +556,5 @@ def test_a_word_broken_at_its_hyphen_is_shown_whole(shown: str, lost: int) -> No
 def test_back_quotes_alone_are_no_loss_in_code(text: str) -> None:
     """The code of an example or item may start with a word of back quotes, which stays."""
     product = load_product(SPEC)
-    manual = pipeline.read_manual(text.encode(), "quotes.txt", product, "quotes")
+    manual = read_manual(text.encode(), "quotes.txt", product, "quotes")
     assert prove_tree(manual).losses == ()

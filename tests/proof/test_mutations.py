@@ -19,11 +19,12 @@ import pytest
 from test_spec import SPECS, content
 from test_spec import product as spec_product
 
-from dconv.build import pipeline
+from dconv.build.read import published, read_manual
 from dconv.model.tree import Cell, Manual, plain
 from dconv.proof.coverage import Proof, verify
 from dconv.proof.differences import Stretch
 from dconv.proof.tree_text import emit, prove_tree
+from dconv.sources.texts import SourceText
 from dconv.writers.pages import release_pages
 from dconv.writers.pages.page import Edition, Origin, Release
 from dconv.writers.theme import theme
@@ -59,7 +60,7 @@ def source(name: str) -> tuple[bytes, str]:
 def manual_of(name: str) -> Manual:
     """The manual of a text."""
     data, form = source(name)
-    return pipeline.read_manual(data, "manual.txt", spec_product(form), "manual")
+    return read_manual(data, "manual.txt", spec_product(form), "manual")
 
 
 @cache
@@ -74,8 +75,8 @@ def pages_of(name: str) -> tuple[str, ...]:
     data, form = source(name)
     product = spec_product(form)
     setting = spec_product("").documents[0]
-    text = pipeline.SourceText(data, "manual.txt", product, setting, Origin("here"))
-    release = Release("relay", "Relay", "2.1", (pipeline.published(text, manual_of(name)),))
+    text = SourceText(data, "manual.txt", product, setting, Origin("here"))
+    release = Release("relay", "Relay", "2.1", (published(text, manual_of(name)),))
     pages = release_pages(release, Edition("Manuals", "dconv"))
     return tuple(
         default_theme().render(page).decode()

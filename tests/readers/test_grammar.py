@@ -22,7 +22,7 @@ from fuzz import targets
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.model import tree
 from dconv.model.tree import Manual
 from dconv.settings import Product, load_product
@@ -113,7 +113,7 @@ def searched(content: bytes, dialect: targets.Dialect) -> None:
     files = targets.site(content, dialect)
     engine = targets.engine_of(files)
     own = dialect()
-    manual = pipeline.read_manual(content, "manual.txt", own, own.documents[0].name)
+    manual = read_manual(content, "manual.txt", own, own.documents[0].name)
     for name in {entry.name for _, entry in tree.entries(manual)}:
         found = search(engine, name)
         assert name in [hit.name for hit in found], name

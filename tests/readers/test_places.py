@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model.placeholders import PLACEHOLDER, defined
@@ -84,7 +84,7 @@ def linked(folder: Path) -> dict[str, Manual]:
     """The documents of a release in `folder`, by name."""
     product = load_product(resource_folder("manuals") / "haproxy")
     manuals = [
-        (pipeline.read_manual(path.read_bytes(), path.name, product, path.stem), path.name)
+        (read_manual(path.read_bytes(), path.name, product, path.stem), path.name)
         for path in sorted(folder.glob("*.txt"))
     ]
     symbols = collect(manuals, product.dialect)

@@ -23,7 +23,7 @@ from pathlib import Path
 import pytest
 from fences import Spec, read_specs
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
 from dconv.model.tree import Manual
 from dconv.proof.tree_text import prove_tree
 from dconv.settings import Product, load_product
@@ -51,7 +51,7 @@ def content(spec: Spec) -> bytes:
 
 def read(spec: Spec) -> Manual:
     """The manual of an example."""
-    return pipeline.read_manual(content(spec), "manual.txt", product(spec.form), "manual")
+    return read_manual(content(spec), "manual.txt", product(spec.form), "manual")
 
 
 def shown(manual: Manual) -> str:

@@ -11,10 +11,11 @@ import re
 from pathlib import Path
 from typing import Literal
 
-from dconv.build import pipeline
+from dconv.build.schedule import build_site
 from dconv.model.lifecycle import ReleaseStatus
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages import Edition, Origin
 from dconv.writers.theme.theme import load
 
@@ -60,7 +61,7 @@ def build(folder: Path) -> Path:
         _lanterns("3.5", "development"), _lanterns("3.4"),
         _lanterns("1.5", without=("beacon", "escort", "ink", "option bell", "seal")), _relay(),
     ]
-    files = pipeline.whole_site(
+    files = build_site(
         releases, EDITION, load("default"), lambda step: None, lambda done: None
     )
     for path, content in files:
@@ -77,13 +78,13 @@ def kind(file: Path) -> str:
 
 def _lanterns(
     version: str, status: ReleaseStatus | Literal[""] = "", without: tuple[str, ...] = ()
-) -> pipeline.ReleaseTexts:
+) -> ReleaseTexts:
     product = load_product(resource_folder("manuals") / "haproxy")
     texts = {name: _text(name, version, without) for name in ("configuration", "management")}
     return _release(product, version, texts, status)
 
 
-def _relay() -> pipeline.ReleaseTexts:
+def _relay() -> ReleaseTexts:
     product = load_product(TESTS / "spec")
     everything = (TESTS / "golden" / "everything.txt").read_text("utf-8")
     return _release(product, "2.1", {"manual": everything})
@@ -100,12 +101,12 @@ def _text(name: str, version: str, without: tuple[str, ...]) -> str:
 
 def _release(
     product: Product, version: str, texts: dict[str, str], status: ReleaseStatus | Literal[""] = ""
-) -> pipeline.ReleaseTexts:
+) -> ReleaseTexts:
     read = tuple(
-        pipeline.SourceText(
+        SourceText(
             texts[one.name].encode(), one.file, product, one,
             Origin(f"lanterns-{version}.tar.gz", "https://www.example.org/lanterns", "2026-06-03"),
         )
         for one in product.documents if one.name in texts
     )
-    return pipeline.ReleaseTexts(product.name, product.title, version, status, read)
+    return ReleaseTexts(product.name, product.title, version, status, read)

@@ -13,7 +13,8 @@ from docutils.core import publish_doctree
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.build import collect, pipeline
+from dconv.build import collect
+from dconv.build.read import link_texts, read_manual, read_text
 from dconv.model.tree import (
     Argument,
     Cell,
@@ -66,13 +67,13 @@ ODD = (
 
 def read(text: bytes, name: str = "kettle") -> Manual:
     """The manual of `text`, in no product's dialect, not linked."""
-    return pipeline.read_manual(text, f"{name}.txt", plain_product(), name)
+    return read_manual(text, f"{name}.txt", plain_product(), name)
 
 
 def manuals(*paths: Path) -> list[Manual]:
     """The linked manuals of `paths`, each in its dialect."""
     texts = collect.read_files(paths, load_products([resource_folder("manuals")]), "", print)
-    return pipeline.link_texts(texts, [pipeline.read_text(text) for text in texts])
+    return link_texts(texts, [read_text(text) for text in texts])
 
 
 # --- equal documents ------------------------------------------------------------------

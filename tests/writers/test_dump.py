@@ -9,7 +9,7 @@ from typing import TypeAlias
 import jsonschema
 import pytest
 
-from dconv.build.pipeline import read_manual
+from dconv.build.read import read_manual
 from dconv.model.tree import (
     Argument,
     Cell,

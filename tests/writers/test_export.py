@@ -16,7 +16,7 @@ from docutils import nodes
 from docutils.core import publish_doctree
 
 from dconv.build import output as site
-from dconv.build.pipeline import read_manual
+from dconv.build.read import read_manual
 from dconv.cli import main
 from dconv.cli.arguments import EXPORT_FORMATS
 from dconv.model.tree import Manual

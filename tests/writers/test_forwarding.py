@@ -12,7 +12,7 @@ from chromium import DESK, Tab, Tabs
 from programs import served
 from test_old_anchors import LAMPS, RELEASES, release
 
-from dconv.build import pipeline
+from dconv.build.render import release_files, site_files
 from dconv.model.tree import sections
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
@@ -57,11 +57,11 @@ def site(tmp_path_factory: pytest.TempPathFactory, haproxy: Product) -> Path:
     folder = tmp_path_factory.mktemp("site")
     theme = load("default")
     text = LAMPS.replace("  Dims", "  Light.\n\n" * 60 + "  Dims")
-    found = pipeline.release_files(
+    found = release_files(
         release(haproxy, "1.0", {"configuration": text.encode()}), EDITION, theme
     )
     assert not [proof for proof in found.proofs if proof.losses]
-    for path, content in (*found.files, *pipeline.site_files(EDITION, theme, [found.shelf])):
+    for path, content in (*found.files, *site_files(EDITION, theme, [found.shelf])):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     return folder

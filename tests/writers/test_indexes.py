@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual
+from dconv.build.render import release_files
 from dconv.model import source as lines
 from dconv.model.dialect import Dialect
 from dconv.model.tree import (
@@ -231,9 +232,9 @@ def test_names_are_escaped() -> None:
 def test_the_indexes_leave_the_proof_alone() -> None:
     product = load_product(resource_folder("manuals") / "haproxy")
     text = b"4.2. Alphabetically sorted keywords reference\n----\n\ndim <n>\n  Makes it darker.\n"
-    read = pipeline.read_manual(text, "x.txt", product, "configuration")
+    read = read_manual(text, "x.txt", product, "configuration")
     release = Release("tools", "Tools", "1.0", (Published(read, "X", proof="told"),))
-    done = pipeline.release_files(release, EDITION, load("default"))
+    done = release_files(release, EDITION, load("default"))
     assert [proof.losses for proof in done.proofs] == [()]
 
 

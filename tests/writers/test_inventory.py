@@ -14,7 +14,8 @@ from xml.etree import ElementTree
 import jsonschema
 
 import dconv.writers.inventory
-from dconv.build import pipeline
+from dconv.build.read import read_manual
+from dconv.build.render import release_files, site_files
 from dconv.model import source as lines
 from dconv.model.tree import Entry, Header, Manual, Section, Signature, Span, Usage
 from dconv.settings import plain_product
@@ -63,7 +64,7 @@ def files() -> dict[str, bytes]:
     release = Release(
         "tools", "Tools", "1.0", (Published(lamps, "The lamps"), Published(notes, "Notes"))
     )
-    done = pipeline.release_files(release, EDITION, load("default"))
+    done = release_files(release, EDITION, load("default"))
     return {path.removeprefix("tools/1.0/"): content for path, content in done.files}
 
 
@@ -143,11 +144,11 @@ def test_every_address_is_a_file_of_the_release() -> None:
 
 
 def site(edition: Edition) -> dict[str, bytes]:
-    read = pipeline.read_manual(b"1. A & B\n--------\n\nText.\n", "a.txt", plain_product(), "a")
+    read = read_manual(b"1. A & B\n--------\n\nText.\n", "a.txt", plain_product(), "a")
     release = Release("tools", "Tools", "1.0", (Published(read, "A"),))
-    done = pipeline.release_files(release, edition, load("default"))
+    done = release_files(release, edition, load("default"))
     shelves = [done.shelf]
-    return dict(pipeline.site_files(edition, load("default"), shelves, done.addresses))
+    return dict(site_files(edition, load("default"), shelves, done.addresses))
 
 
 def locations(content: bytes) -> list[str]:

@@ -14,10 +14,11 @@ from bs4 import BeautifulSoup
 from chromium import Tab, Tabs
 from playwright.sync_api import Page
 
-from dconv.build import pipeline
+from dconv.build.schedule import build_site
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Edition, Origin
 from dconv.writers.theme.theme import load
 
@@ -46,8 +47,8 @@ BASE = "/docs/"
 def built(url: str) -> dict[str, bytes]:
     product = load_product(resource_folder("manuals") / "haproxy")
     releases = [
-        pipeline.ReleaseTexts("haproxy", "HAProxy", version, "stable", (
-            pipeline.SourceText(
+        ReleaseTexts("haproxy", "HAProxy", version, "stable", (
+            SourceText(
                 TEXT.format(version=version).encode(), "configuration.txt", product, GUIDE,
                 Origin("configuration.txt"),
             ),
@@ -56,7 +57,7 @@ def built(url: str) -> dict[str, bytes]:
     ]
     edition = Edition("Manuals", "dconv test", url)
     check = LinkCheck(url)
-    files = pipeline.whole_site(
+    files = build_site(
         releases, edition, load("default"), lambda _: None, lambda _: None, check
     )
     found = dict(files)

@@ -16,9 +16,10 @@ import html5lib
 import incumbent
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import read_release
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.legacy.old_anchors import keyword
 from dconv.writers.pages import Edition, Origin, Page, Release, release_pages
 
@@ -116,13 +117,13 @@ def haproxy() -> Product:
 
 def release(product: Product, version: str, texts: dict[str, bytes]) -> Release:
     found = tuple(
-        pipeline.SourceText(
+        SourceText(
             texts[one.name], one.file, product, one, Origin("a text")
         )
         for one in product.documents if one.name in texts
     )
-    wanted = pipeline.ReleaseTexts("haproxy", "HAProxy", version, "", found)
-    return pipeline.read_release(wanted, lambda step: None)
+    wanted = ReleaseTexts("haproxy", "HAProxy", version, "", found)
+    return read_release(wanted, lambda step: None)
 
 
 def wholes(found: Release) -> dict[str, Page]:

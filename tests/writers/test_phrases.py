@@ -14,10 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import read_manual, read_release
 from dconv.model.tree import sections
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.listing import listing
 from dconv.writers.pages.page import Origin
 from dconv.writers.search import pack
@@ -69,7 +70,7 @@ def places(folder: Path) -> frozenset[str]:
     for setting in product.documents:
         path = folder / setting.file
         if path.is_file():
-            manual = pipeline.read_manual(path.read_bytes(), path.name, product, setting.name)
+            manual = read_manual(path.read_bytes(), path.name, product, setting.name)
             found |= {f"{listed.kind}/{listed.name}" for listed in listing(manual)}
             found |= {f"{setting.name}#{section.title}" for section in sections(manual)}
     return frozenset(found)
@@ -79,14 +80,14 @@ def targets(folder: Path) -> Targets:
     """What the search of the release in `folder` takes the places of phrases for."""
     product = load_product(FOLDER)
     texts = tuple(
-        pipeline.SourceText(
+        SourceText(
             path.read_bytes(), path.name, product, setting, Origin(setting.name)
         )
         for setting in product.documents
         if (path := folder / setting.file).is_file()
     )
-    release = pipeline.read_release(
-        pipeline.ReleaseTexts("haproxy", "HAProxy", folder.name, "", texts), lambda _: None
+    release = read_release(
+        ReleaseTexts("haproxy", "HAProxy", folder.name, "", texts), lambda _: None
     )
     files = {
         document.manual.name: [section.anchor for section in sections(document.manual)]

@@ -14,10 +14,11 @@ from urllib.parse import urlsplit
 import pytest
 from programs import free_port, need, running, served
 
-from dconv.build import pipeline
+from dconv.build.schedule import build_site
 from dconv.model.lifecycle import ReleaseStatus
 from dconv.settings import DocumentSetting, load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.legacy.old_pages import moves
 from dconv.writers.legacy.redirects import moved, redirect_files
 from dconv.writers.pages import Edition, Origin
@@ -50,16 +51,16 @@ OTHERS = ("/2.0/peers.html", "/dev/management.html", "/0.1/configuration.html", 
 
 def texts(
     version: str, status: ReleaseStatus | Literal[""], *documents: str
-) -> pipeline.ReleaseTexts:
+) -> ReleaseTexts:
     product = load_product(resource_folder("manuals") / "haproxy")
     found = tuple(
-        pipeline.SourceText(
+        SourceText(
             TEXT, f"{name}.txt", product, DocumentSetting(name, f"{name}.txt", name, ""),
             Origin("a text"),
         )
         for name in documents
     )
-    return pipeline.ReleaseTexts("haproxy", "HAProxy", version, status, found)
+    return ReleaseTexts("haproxy", "HAProxy", version, status, found)
 
 
 def quiet(_: object) -> None:
@@ -74,7 +75,7 @@ def site() -> Iterator[Path]:
         texts("1.9", "stable", "configuration", "management"),
     )
     files = dict(
-        pipeline.whole_site(releases, Edition("M", "dconv"), load("default"), quiet, quiet)
+        build_site(releases, Edition("M", "dconv"), load("default"), quiet, quiet)
     )
     extra = moved(["/haproxy-dconv/snapshot/{document}-{version}.html"], ["1.9"], {
         LONG: f"haproxy/1.9/{LONG}.html"
@@ -251,11 +252,11 @@ def test_the_first_release_of_an_address_has_it() -> None:
 def test_a_site_without_old_pages_has_no_redirects() -> None:
     releases = (texts("2.0", "stable", "peers"),)
     theme = load("default")
-    files = dict(pipeline.whole_site(releases, Edition("M", "dconv"), theme, quiet, quiet))
+    files = dict(build_site(releases, Edition("M", "dconv"), theme, quiet, quiet))
     assert not [path for path in files if path.startswith("redirects/")]
 
 
-def redirected(*releases: pipeline.ReleaseTexts) -> dict[str, str]:
+def redirected(*releases: ReleaseTexts) -> dict[str, str]:
     """The redirects of the shortest old addresses, for a site of `releases`."""
     return {
         old: new for old, new in reversed([*moves(releases, "2026-01-01")])

@@ -29,12 +29,14 @@ from searching import (
     written,
 )
 
-from dconv.build import pipeline
+from dconv.build.read import read_release
+from dconv.build.schedule import build_site
 from dconv.cli import main
 from dconv.model import diagnostics
 from dconv.model.tree import Manual, sections
 from dconv.settings import SettingsError, load_product, plain_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages import Edition, Origin, Release
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.search import (
@@ -370,14 +372,14 @@ def real(corpus: Path) -> Release:
         key=lambda path: [int(part) for part in path.name.split(".") if part.isdecimal()],
     )
     texts = tuple(
-        pipeline.SourceText(
+        SourceText(
             (folder / document.file).read_bytes(), document.file, product, document,
             Origin("here"),
         )
         for document in product.documents if (folder / document.file).is_file()
     )
-    found = pipeline.ReleaseTexts("haproxy", "HAProxy", folder.name, "", texts)
-    return pipeline.read_release(found, lambda _: None)
+    found = ReleaseTexts("haproxy", "HAProxy", folder.name, "", texts)
+    return read_release(found, lambda _: None)
 
 
 def test_anchors_that_follow_from_names_are_not_written(corpus: Path) -> None:
@@ -565,12 +567,12 @@ def test_a_development_release_is_searched_where_it_is_asked_for(
 ) -> None:
     product = load_product(ROOT / "tests" / "spec")
     text = (ROOT / "tests" / "golden" / "everything.txt").read_bytes()
-    source = pipeline.SourceText(text, "a.txt", product, product.documents[0], Origin("here"))
+    source = SourceText(text, "a.txt", product, product.documents[0], Origin("here"))
     releases = [
-        pipeline.ReleaseTexts("relay", "Relay", version, "", (source,))
+        ReleaseTexts("relay", "Relay", version, "", (source,))
         for version in ("2.1", "2.0", "3.0-dev2")
     ]
-    for path, content in pipeline.whole_site(
+    for path, content in build_site(
         releases, Edition("Tests", "dconv"), load("default"), lambda _: None, lambda _: None
     ):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

@@ -21,10 +21,11 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build import pipeline
+from dconv.build.read import read_release
 from dconv.model.tree import sections
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Origin
 from dconv.writers.search import engine, files
 from dconv.writers.search.engine import Engine, Hit
@@ -78,14 +79,14 @@ def built(folder: Path) -> Engine:
     """The engine of the release in `folder`, with its data as the files have them."""
     product = load_product(resource_folder("manuals") / "haproxy")
     texts = tuple(
-        pipeline.SourceText(
+        SourceText(
             path.read_bytes(), path.name, product, setting, Origin(setting.name)
         )
         for setting in product.documents
         if (path := folder / setting.file).is_file()
     )
-    release = pipeline.read_release(
-        pipeline.ReleaseTexts("haproxy", "HAProxy", folder.name, "", texts), lambda _: None
+    release = read_release(
+        ReleaseTexts("haproxy", "HAProxy", folder.name, "", texts), lambda _: None
     )
     pages = {
         document.manual.name: [

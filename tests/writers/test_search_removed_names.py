@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from searching import data, in_node, loaded, mutated, release, written
 
-from dconv.build import pipeline
+from dconv.build.schedule import build_site
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages import Edition, Origin
 from dconv.writers.search import pack
 from dconv.writers.search.data import rows_of
@@ -149,14 +150,14 @@ set-lamp <number> (deprecated)
 def test_an_action_that_only_the_matrix_puts_into_a_rule_set_is_not_gone() -> None:
     product = load_product(resource_folder("manuals") / "haproxy")
     releases = [
-        pipeline.ReleaseTexts("haproxy", "HAProxy", version, "", (
-            pipeline.SourceText(
+        ReleaseTexts("haproxy", "HAProxy", version, "", (
+            SourceText(
                 text.encode(), "configuration.txt", product, product.documents[0], Origin("here")
             ),
         ))
         for version, text in (("1.0", OLDER), ("2.0", NEWER))
     ]
-    made = dict(pipeline.whole_site(
+    made = dict(build_site(
         releases, Edition("Tests", "dconv"), load("default"), lambda _: None, lambda _: None
     ))
     newer = {

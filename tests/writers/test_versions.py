@@ -11,9 +11,9 @@ from typing import Literal
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from dconv.build import pipeline
-from dconv.build.pipeline import ReleaseTexts, SourceText
-from dconv.build.releases import newest_day, other_release
+from dconv.build.read import newest_day, other_release, read_text
+from dconv.build.render import ReleaseFiles
+from dconv.build.schedule import build_site
 from dconv.model.dialect import Dialect, Reference
 from dconv.model.lifecycle import (
     Lifetime,
@@ -26,6 +26,7 @@ from dconv.model.lifecycle import (
 from dconv.model.tree import Manual
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, Product
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Edition, Origin
 from dconv.writers.theme.theme import load
 
@@ -183,12 +184,12 @@ def build(
     edition = Edition("Tea", "dconv test", url, day=day, latest=latest, changes=changes)
     losses: list[object] = []
 
-    def after(done: pipeline.ReleaseFiles) -> None:
+    def after(done: ReleaseFiles) -> None:
         losses.extend(loss for proof in done.proofs for loss in proof.losses)
 
     files = {
         path: content.decode("utf-8", "replace")
-        for path, content in pipeline.whole_site(
+        for path, content in build_site(
             releases, edition, load("default"), lambda _: None, after, check
         )
     }
@@ -775,7 +776,7 @@ def test_order_of_versions(versions: list[str], order: list[str]) -> None:
 
 
 def test_a_manual_without_a_date_has_no_day() -> None:
-    manual: Manual = pipeline.read_text(
+    manual: Manual = read_text(
         SourceText(b"1. One\n------\n\nText.\n", "x.txt", PRODUCT, GUIDE, Origin("x"))
     )
     assert newest_day([[manual]]) == ""
@@ -828,4 +829,4 @@ def _other_release(
     head = HEAD.replace("Samovar", title).format(version=told, date="2020/05/01")
     text = SourceText(head.encode(), "guide.txt", PRODUCT, GUIDE, Origin("guide.txt"))
     texts = ReleaseTexts(name, product, version, "", (text,))
-    return [str(one) for one in other_release(texts, [pipeline.read_text(text)])]
+    return [str(one) for one in other_release(texts, [read_text(text)])]

@@ -6,7 +6,9 @@ import json
 
 import pytest
 
-from dconv.build import pipeline, render
+from dconv.build import render
+from dconv.build.read import claim, read_manual
+from dconv.build.render import release_files
 from dconv.model.diagnostics import Diagnostic
 from dconv.proof.coverage import Proof
 from dconv.settings import plain_product
@@ -30,19 +32,19 @@ TEXT = b"""1. Lamps
 
 def files() -> dict[str, str]:
     """The pages of a release with the one document of `TEXT`, and its proof."""
-    manual = pipeline.read_manual(TEXT, "lamp.txt", plain_product(), "lamp")
-    document = Published(manual, "Lamp", proof=pipeline.claim(manual))
+    manual = read_manual(TEXT, "lamp.txt", plain_product(), "lamp")
+    document = Published(manual, "Lamp", proof=claim(manual))
     release = Release("tools", "Tools", "1.0", (document,))
-    made = pipeline.release_files(release, EDITION, load("default"))
+    made = release_files(release, EDITION, load("default"))
     return {path: content.decode() for path, content in made.files if path[-4:] != ".inv"}
 
 
 def test_pages_are_shown_before_they_are_proved_and_say_then_what_is_lost() -> None:
     """The first pages claim that nothing is lost; those of a document that lost a line do not."""
-    manual = pipeline.read_manual(TEXT, "lamp.txt", plain_product(), "lamp")
-    document = Published(manual, "Lamp", proof=pipeline.claim(manual))
+    manual = read_manual(TEXT, "lamp.txt", plain_product(), "lamp")
+    document = Published(manual, "Lamp", proof=claim(manual))
     release = Release("tools", "Tools", "1.0", (document,))
-    claimed = pipeline.claim(manual).encode()
+    claimed = claim(manual).encode()
 
     def shown(losing: bool) -> tuple[dict[str, bytes], dict[str, bytes]]:
         early: list[tuple[str, bytes]] = []
@@ -51,7 +53,7 @@ def test_pages_are_shown_before_they_are_proved_and_say_then_what_is_lost() -> N
                 lost = Diagnostic("lamp.txt", 1, 1, "error", "lost-text", "line 1 is not shown")
                 proof = Proof("lamp", "1.0", 11, (1,), (), (lost,))
                 patch.setattr(render, "_proofs", lambda release, files: [proof])
-            made = pipeline.release_files(release, EDITION, load("default"), show=early.extend)
+            made = release_files(release, EDITION, load("default"), show=early.extend)
         assert len(early) == len(dict(early)) > 2
         return dict(early), dict(made.files)
 
