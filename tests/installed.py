@@ -206,7 +206,7 @@ def use(place: Path) -> None:
         said = run([dconv, "convert", "manual.txt", "-o", f"out/{theme}", "--theme", theme], work)
         expect("0 dead", said)
         expect("accounted for", said)
-    expect("convert", run([dconv, "search", "dconv convert", "--site", "out/default"], work))
+    expect("convert", run([dconv, "search", "dconv convert", "--folder", "out/default"], work))
     run([dconv, "check", "manual.txt"], work, (0, 1))
     text = (work / "manual.txt").read_text("utf-8")
     (work / "changed.txt").write_text(text.replace("web server", "server of files"), "utf-8")

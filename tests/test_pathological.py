@@ -443,7 +443,7 @@ CHECKED: dict[str, Text] = {
 
 @pytest.mark.parametrize("name", CHECKED)
 def test_a_large_check_ends(name: str, tmp_path: Path) -> None:
-    words = ["--manuals", str(HERE / "spec"), "--manual", "relay", "--format", "json"]
+    words = ["--manuals", str(HERE / "spec"), "--dialect", "relay", "--format", "json"]
     (tmp_path / "manual.txt").write_text(CHECKED[name](6000))
     start = time.process_time()
     main(["check", *words, str(tmp_path / "manual.txt")])
@@ -466,7 +466,7 @@ def test_a_large_comparison_ends(name: str, tmp_path: Path) -> None:
         text = COMPARED[name](3000).replace("$", side)
         other = text.replace(" a a", " a b").replace(" word word", " word")
         (tmp_path / f"{side}.txt").write_text(text if side == "5" else other)
-    words = ["--manuals", str(HERE / "spec"), "--manual", "relay", "--format", "json"]
+    words = ["--manuals", str(HERE / "spec"), "--dialect", "relay", "--format", "json"]
     start = time.process_time()
     assert main(["diff", *words, str(tmp_path / "5.txt"), str(tmp_path / "6.txt")]) == 1
     assert time.process_time() - start < 15

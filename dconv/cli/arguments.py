@@ -1,50 +1,64 @@
-"""The command line: what may be written, and its help."""
+"""The command line: its commands, their options and help.
+
+`read` turns the words of a command line into `Arguments`.  A wrong word raises
+`UsageError`, whose message is one sentence that names the nearest right word.
+"""
 
 from __future__ import annotations
 
 import argparse
+import difflib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, NoReturn, TypeAlias
 
 from dconv import __version__
-from dconv.cli import check_options, numbers
-from dconv.cli.parser import Parser as _Parser
-from dconv.cli.parser import UsageError as UsageError
-from dconv.cli.parser import nearest
+from dconv.model.refusal import Refusal
 
 Command = Literal[
     "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",
 ]
 EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # see dconv.writers.docutils.export
+CHECK_FORMATS = ("text", "json", "sarif", "github")
+MAX_JOBS = 256  # more processes wait for each other
+MAX_RESULTS = 9999
+SIMILAR = 0.7  # how similar two words must be for "did you mean", from 0 to 1
 
-DESCRIPTION = "Make a documentation site from plain-text manuals."
+DESCRIPTION = "Build a documentation site from plain-text manuals."
 EPILOG = """\
 examples:
-  dconv convert configuration.txt -o public   one text, without any settings
-  dconv build                                 the site that site/site.toml describes
-  dconv serve configuration.txt               preview while you write
-  dconv check configuration.txt               what is wrong in it, before you commit it
+  dconv convert configuration.txt -o public   build a site from one text, without settings
+  dconv build                                 build the site that site/site.toml describes
+  dconv serve configuration.txt               preview a text while you write it
+  dconv check configuration.txt               report mistakes in a text before you commit it
 
-exit status: 0 done; 1 findings of check, or under --strict, lost text, a missing release, a name
-that the search does not find, nothing found, or a difference; 2 not done, one sentence says why;
-130 interrupted.
+exit status:
+  0    success
+  1    check: findings; diff: differences; search: no result; build, convert, export: text was
+       lost, a release is missing, or --strict found a warning
+  2    the command could not run; one sentence says why
+  130  interrupted
 """
 
 
-class Arguments(argparse.Namespace):
-    """A command line, read.  The values here hold where the user says nothing."""
+class UsageError(Refusal):
+    """The command line cannot be used; the message is one sentence for the user."""
 
-    command: Command
+
+class Arguments(argparse.Namespace):
+    """A command line.  The values here are the defaults."""
+
+    command: Command | None = None
     files: Sequence[Path] = ()
     output: Path = Path("public")
     site: Path = Path("site/site.toml")
     manuals: Path | None = None
     theme: str = ""
+    title: str = ""
     product: str = ""
-    version: str = ""
-    manual: str = ""
+    release: str = ""
+    dialect: str = ""
     form: Literal["tree", "json"] = "tree"
     export_format: str = ""
     check_format: Literal["text", "json", "sarif", "github"] = "text"
@@ -61,6 +75,7 @@ class Arguments(argparse.Namespace):
     offline: bool = False
     refresh: bool = False
     quiet: bool = False
+    verbose: bool = False
     jobs: int = 0
     no_cache: bool = False
     query: Sequence[str] = ()
@@ -73,11 +88,8 @@ class Arguments(argparse.Namespace):
     report: Path | None = None
 
 
-_Commands: TypeAlias = "argparse._SubParsersAction[_Parser]"
-
-
 def source_date(environment: Mapping[str, str]) -> str:
-    """The day that SOURCE_DATE_EPOCH says (`2026-11-21`, UTC), or empty where it is not set.
+    """The day that SOURCE_DATE_EPOCH says (`2026-11-21`, UTC), or empty if it is not set.
 
     See https://reproducible-builds.org/specs/source-date-epoch/; raises `UsageError`.
     """
@@ -88,76 +100,100 @@ def source_date(environment: Mapping[str, str]) -> str:
         return datetime.fromtimestamp(int(seconds), UTC).date().isoformat()
     except (ValueError, OverflowError, OSError) as error:
         raise UsageError(
-            f"SOURCE_DATE_EPOCH is '{seconds}', which is no number of seconds since 1970"
+            f"SOURCE_DATE_EPOCH is '{seconds}', not a number of seconds since 1970"
         ) from error
 
 
 def read(arguments: Sequence[str]) -> Arguments:
-    """The command line `arguments` (without the program's name).
+    """Parse the command line `arguments` (without the program's name).
 
-    Raises `UsageError`, and `SystemExit` after `--help` and `--version`.
+    `command` is None if none is named.  Raises `UsageError`, and `SystemExit` after `--help` and
+    `--version`.
     """
     root = parser()
     chosen, rest = root.parse_known_args(arguments, Arguments())
     if rest:
-        remedy = _remedy(chosen, rest, _options(root, chosen.command))
+        remedy = _remedy(chosen, rest, _long_options(root, chosen.command))
         raise UsageError(f"unrecognized arguments: {' '.join(rest)}; {remedy}")
     return chosen
 
 
-def _options(root: argparse.ArgumentParser, command: str) -> list[str]:
-    """The long options of `command`."""
-    commands = next(one for one in root._actions if isinstance(one.choices, dict))
-    options = dict(commands.choices or {})[command]._option_string_actions
+def _long_options(root: argparse.ArgumentParser, command: str | None) -> list[str]:
+    """The long options of `command`, or of the program."""
+    subparsers = next(action for action in root._actions if isinstance(action.choices, dict))
+    parsers: Mapping[str, argparse.ArgumentParser] = dict(subparsers.choices or {})
+    options = parsers.get(command or "", root)._option_string_actions
     return [option for option in options if option.startswith("--")]
 
 
 def _remedy(chosen: Arguments, rest: Sequence[str], options: Sequence[str]) -> str:
-    """What to do about the `rest` of the words, which the command, with `options`, does not know.
-    """
+    """What to write instead of `rest`, which is none of the `options` of the command."""
     stray = next((word for word in rest if word.startswith("-")), "")
-    meant = nearest(stray.partition("=")[0], options) if stray[:2] == "--" else ""
-    if meant:
-        return meant
+    similar = did_you_mean(stray.partition("=")[0], options) if stray[:2] == "--" else ""
+    if similar:
+        return similar
     if chosen.command == "search" and stray:
-        return f"a query that begins with a hyphen stands behind '--': dconv search -- {stray}"
+        return f"write '--' before a query that starts with a hyphen: dconv search -- {stray}"
     stray = next((word for word in rest if word.endswith(".toml")), "")
     if stray and chosen.command in ("build", "fetch"):
         return f"did you mean '--site {stray}'?"
-    return f"try 'dconv {chosen.command} --help'"
+    return f"try '{' '.join(filter(None, ('dconv', chosen.command, '--help')))}'"
 
 
-def parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line, for `read` and for who documents it."""
-    root = _Parser(
+def did_you_mean(word: str, names: Sequence[str]) -> str:
+    """`did you mean 'check'?`, or empty if none of `names` is similar to `word`."""
+    matches = difflib.get_close_matches(word, names, n=1, cutoff=SIMILAR)
+    return f"did you mean '{matches[0]}'?" if matches else ""
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises `UsageError` instead of exiting."""
+
+    def error(self, message: str) -> NoReturn:
+        if "QUERY" in message:  # the query is missing, or starts with a hyphen
+            raise UsageError(f"{message}; write '--' before a query that starts with a hyphen")
+        raise UsageError(f"{message}; try '{self.prog} --help'")
+
+    def _check_value(self, action: argparse.Action, value: object) -> None:
+        """Name the command or choice that is most similar to a wrong `value`."""
+        if action.choices is not None and value not in action.choices:
+            similar = did_you_mean(str(value), [str(choice) for choice in action.choices])
+            if similar:
+                name = "command" if action.dest == "command" else "/".join(action.option_strings)
+                raise UsageError(f"unknown {name} '{value}'; {similar}")
+        super()._check_value(action, value)
+
+
+_Commands: TypeAlias = "argparse._SubParsersAction[Parser]"
+
+
+def parser() -> Parser:
+    """The parser of the whole command line."""
+    root = Parser(
         prog="dconv", description=DESCRIPTION, epilog=EPILOG, allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter, argument_default=argparse.SUPPRESS,
     )
     root.add_argument("--version", action="version", version=f"dconv {__version__}")
-    _quiet(root)
-    commands = root.add_subparsers(dest="command", metavar="COMMAND", required=True)
+    _output_options(root)
+    commands = root.add_subparsers(dest="command", metavar="COMMAND")
     for add in (_build, _check, _convert, _diff, _dump, _export, _fetch, _search, _serve):
         add(commands)
     return root
 
 
-def _command(commands: _Commands, name: Command, what: str, example: str) -> _Parser:
-    """The parser of the command `name`, which does `what`."""
+def _command(commands: _Commands, name: Command, summary: str, example: str) -> Parser:
+    """Add the command `name` with the options that all commands have."""
     parser = commands.add_parser(
-        name, help=what, description=f"{what[0].upper()}{what[1:]}.",
+        name, help=summary, description=f"{summary[0].upper()}{summary[1:]}.",
         epilog=f"example:\n  {example}", allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter, argument_default=argparse.SUPPRESS,
     )
-    _quiet(parser)
+    _output_options(parser)
     parser.add_argument(
         "--manuals", type=Path, metavar="DIR",
-        help="more manual.toml files, beside those that come with dconv",
+        help="folder of further products, each with a manual.toml",
     )
     return parser
-
-
-def _quiet(parser: _Parser) -> None:
-    parser.add_argument("-q", "--quiet", action="store_true", help="print findings only")
 
 
 def _build(commands: _Commands) -> None:
@@ -165,164 +201,233 @@ def _build(commands: _Commands) -> None:
         commands, "build", "build the site that a site.toml describes",
         "dconv build --site site/site.toml",
     )
-    _site(parser)
-    _strict(parser)
+    _site_option(parser)
+    _strict_option(parser)
     parser.add_argument(
-        "--partial", action="store_true", help="be content where a new release cannot be had"
+        "--partial", action="store_true", help="build even if a new release cannot be fetched"
     )
-    _jobs(parser)
-    _fetching(parser)
+    _build_options(parser)
+    _fetch_options(parser)
 
 
 def _check(commands: _Commands) -> None:
     parser = _command(
-        commands, "check", "tell what is wrong in texts, with file, line and column",
+        commands, "check", "report mistakes in texts, with file, line and column",
         "dconv check configuration.txt management.txt",
     )
-    _files(parser, "*", "a text, gzipped or not, a folder of *.txt, or - (standard input)")
-    check_options.add(parser)
-    _manual(parser)
+    _files(parser, "*", "a text (.gz too), a folder of *.txt, or - for standard input")
+    parser.add_argument(
+        "--strict", action="store_true", help="check style too, and exit with 1 on notes"
+    )
+    parser.add_argument(
+        "--format", dest="check_format", choices=CHECK_FORMATS,
+        help="text (default), json, sarif (2.1.0) or github (annotations of a workflow)",
+    )
+    for name, verb in (("--enable", "report"), ("--disable", "do not report")):
+        parser.add_argument(
+            name, action="append", metavar="RULE", help=f"{verb} findings of RULE; repeatable"
+        )
+    parser.add_argument("--explain", metavar="RULE", help="print what RULE finds, and exit")
+    parser.add_argument(
+        "--baseline", type=Path, metavar="FILE", help="report only findings that are not in FILE"
+    )
+    parser.add_argument(
+        "--write-baseline", type=Path, metavar="FILE", help="write all findings to FILE"
+    )
+    parser.add_argument(
+        "--since", metavar="REV", help="report only findings that are new since this git revision"
+    )
+    parser.add_argument(
+        "--against", type=Path, metavar="FILE",
+        help="compare with the keywords that the program printed to FILE (haproxy -dKall)",
+    )
+    _dialect_option(parser)
 
 
 def _convert(commands: _Commands) -> None:
     parser = _command(
-        commands, "convert", "convert texts to a site, without any settings",
-        "dconv convert configuration.txt -o public --version 3.4",
+        commands, "convert", "build a site from texts, without a site.toml",
+        "dconv convert configuration.txt -o public --release 3.4",
     )
-    _files(parser, "+", "a text, gzipped or not, a folder of *.txt, or - (standard input)")
+    _files(parser, "+", "a text (.gz too), a folder of *.txt, or - for standard input")
     parser.add_argument(
-        "-o", "--output", type=Path, required=True, metavar="DIR", help="the folder to write"
+        "-o", "--output", type=Path, required=True, metavar="DIR", help="folder to write"
     )
-    parser.add_argument("--product", metavar="NAME", help="the product's name in addresses")
-    parser.add_argument("--version", metavar="N", help="the release; else what the text says")
-    parser.add_argument("--theme", metavar="THEME", help="a theme's name or folder")
-    _manual(parser)
-    _strict(parser)
-    _jobs(parser)
+    parser.add_argument(
+        "--title", metavar="TEXT", help="title of the site (default: the products' titles)"
+    )
+    parser.add_argument("--product", metavar="NAME", help="product name in addresses")
+    parser.add_argument(
+        "--release", metavar="N", help="release of the texts (default: the one a text names)"
+    )
+    _theme_option(parser)
+    _dialect_option(parser)
+    _strict_option(parser)
+    _build_options(parser)
 
 
 def _diff(commands: _Commands) -> None:
     parser = _command(
-        commands, "diff", "tell what changes in meaning from one state of texts to another",
+        commands, "diff", "compare two states of texts by meaning",
         "dconv diff HEAD:doc/configuration.txt doc/configuration.txt",
     )
-    what = "a text, a folder of *.txt, - (standard input), REVISION:PATH of git, or PRODUCT/RELEASE"
-    parser.add_argument("old", metavar="OLD", help=what)
-    parser.add_argument("new", metavar="NEW", help="the same, for what comes after it")
+    state = "a text, a folder of *.txt, - (standard input), REVISION:PATH of git, PRODUCT/RELEASE"
+    parser.add_argument("old", metavar="OLD", help=state)
+    parser.add_argument("new", metavar="NEW", help="the newer state, in the same forms")
     parser.add_argument(
         "--format", dest="shown_as", choices=("text", "json", "html"),
-        help="text for a mailing list (the default), json, or html, a page",
+        help="text (default), json or html (a page)",
     )
     parser.add_argument(
         "-o", "--output", dest="report", type=Path, metavar="FILE",
-        help="the file to write; else the standard output",
+        help="file to write (default: standard output)",
     )
-    parser.add_argument("--theme", metavar="THEME", help="a theme's name or folder, for html")
-    _manual(parser)
-    _site(parser)
-    _fetching(parser)
+    _theme_option(parser)
+    _dialect_option(parser)
+    _site_option(parser)
+    _fetch_options(parser)
 
 
 def _dump(commands: _Commands) -> None:
     parser = _command(
-        commands, "dump", "print what is understood of texts, as a tree or as JSON",
+        commands, "dump", "print the document tree of texts",
         "dconv dump configuration.txt --format json > configuration.json",
     )
-    _files(parser, "+", "a text, gzipped or not, or - (standard input)")
+    _files(parser, "+", "a text (.gz too), or - for standard input")
     parser.add_argument(
-        "--format", dest="form", choices=("tree", "json"), help="tree (the default) or json"
+        "--format", dest="form", choices=("tree", "json"), help="tree (default) or json"
     )
-    _manual(parser)
+    _dialect_option(parser)
 
 
 def _export(commands: _Commands) -> None:
     parser = _command(
-        commands, "export", "write texts in another format, one file for each",
+        commands, "export", "write texts in another format, one file each",
         "dconv export --format man configuration.txt -o pages",
     )
-    _files(parser, "+", "a text, gzipped or not, or a folder of *.txt")
+    _files(parser, "+", "a text (.gz too), or a folder of *.txt")
     parser.add_argument(
         "--format", dest="export_format", choices=EXPORT_FORMATS, required=True,
-        help="reStructuredText, docutils' XML, a manual page, OpenDocument Text, LaTeX or HTML",
+        help="reStructuredText, docutils XML, manual page, OpenDocument Text, LaTeX or HTML",
     )
     parser.add_argument(
         "-o", "--output", type=Path, required=True, metavar="DIR",
-        help="the folder for the files; others in it stay",
+        help="folder to write to; other files in it stay",
     )
-    _manual(parser)
-    _strict(parser)
+    _dialect_option(parser)
+    _strict_option(parser)
 
 
 def _fetch(commands: _Commands) -> None:
     parser = _command(
-        commands, "fetch", "fetch the texts that a site.toml wants into the cache",
+        commands, "fetch", "download the texts of a site.toml into the cache",
         "dconv fetch --refresh",
     )
-    _site(parser)
-    _fetching(parser)
+    _site_option(parser)
+    _fetch_options(parser)
 
 
 def _search(commands: _Commands) -> None:
     parser = _command(
-        commands, "search", "search a site that is built, as its pages do",
-        "dconv search http-request set-header --site site/public",
+        commands, "search", "search a built site, as its pages do",
+        "dconv search http-request set-header --folder site/public",
     )
-    parser.add_argument("query", nargs="+", metavar="QUERY", help="a name, a part of it, words")
+    parser.add_argument("query", nargs="+", metavar="QUERY", help="a name, a part of one, or words")
     parser.add_argument(
-        "--site", dest="folder", type=Path, metavar="DIR", help="the built site (site/public)"
+        "--folder", type=Path, metavar="DIR", help="the built site (default: site/public)"
     )
-    parser.add_argument("--product", metavar="NAME", help="the product; else all of them")
-    parser.add_argument("--version", "--release", metavar="N", help="the release; else the newest")
-    parser.add_argument("--limit", type=numbers.count, metavar="N", help="how many results (10)")
+    parser.add_argument("--product", metavar="NAME", help="product to search (default: all)")
+    parser.add_argument(
+        "--release", metavar="N", help="release to search (default: the latest)"
+    )
+    parser.add_argument(
+        "--limit", type=_limit, metavar="N", help="number of results (default: 10)"
+    )
     parser.add_argument("--json", action="store_true", help="print JSON")
 
 
 def _serve(commands: _Commands) -> None:
     parser = _command(
-        commands, "serve", "preview on this machine only; rebuilds and reloads on every save",
+        commands, "serve", "preview a site on this machine; rebuild and reload on every save",
         "dconv serve configuration.txt --port 8080",
     )
-    _files(parser, "*", "texts to preview; without any, the site of site.toml")
-    parser.add_argument("--port", type=numbers.port, metavar="N", help="where to listen (8000)")
-    parser.add_argument("--theme", metavar="THEME", help="a theme's name or folder, for texts")
-    _manual(parser)
-    _site(parser)
-    _jobs(parser)
-    _fetching(parser)
+    _files(parser, "*", "texts to preview (default: the site of site.toml)")
+    parser.add_argument("--port", type=_port, metavar="N", help="port to listen on (default: 8000)")
+    _theme_option(parser)
+    _dialect_option(parser)
+    _site_option(parser)
+    _build_options(parser)
+    _fetch_options(parser)
 
 
-def _files(parser: _Parser, count: Literal["+", "*"], what: str) -> None:
-    parser.add_argument("files", nargs=count, type=Path, metavar="FILE", help=what)
+# --- options of several commands ------------------------------------------------------
 
 
-def _site(parser: _Parser) -> None:
+def _output_options(parser: Parser) -> None:
+    parser.add_argument("-q", "--quiet", action="store_true", help="print findings only")
     parser.add_argument(
-        "--site", type=Path, metavar="FILE", help="the site's settings (site/site.toml)"
+        "-v", "--verbose", action="store_true", help="print all findings and details"
     )
 
 
-def _strict(parser: _Parser) -> None:
+def _files(parser: Parser, count: Literal["+", "*"], summary: str) -> None:
+    parser.add_argument("files", nargs=count, type=Path, metavar="FILE", help=summary)
+
+
+def _site_option(parser: Parser) -> None:
     parser.add_argument(
-        "--strict", action="store_true", help="exit with 1 where there is a warning or an error"
+        "--site", type=Path, metavar="FILE",
+        help="settings of the site (default: site/site.toml)",
     )
 
 
-def _jobs(parser: _Parser) -> None:
+def _strict_option(parser: Parser) -> None:
+    parser.add_argument("--strict", action="store_true", help="exit with 1 on any warning")
+
+
+def _theme_option(parser: Parser) -> None:
+    parser.add_argument("--theme", metavar="THEME", help="name or folder of a theme")
+
+
+def _dialect_option(parser: Parser) -> None:
     parser.add_argument(
-        "--jobs", type=numbers.jobs, metavar="N",
-        help="how many processes work; else as many as there are processors",
+        "--dialect", metavar="NAME", help="dialect to use (default: detected from the text)"
+    )
+
+
+def _build_options(parser: Parser) -> None:
+    parser.add_argument(
+        "--jobs", type=_jobs, metavar="N", help="number of processes (default: one a processor)"
     )
     parser.add_argument(
-        "--no-cache", action="store_true", help="make all anew, and keep nothing of it"
+        "--no-cache", action="store_true", help="ignore the build cache and do not write it"
     )
 
 
-def _fetching(parser: _Parser) -> None:
-    parser.add_argument("--offline", action="store_true", help="use but this disk and the cache")
-    parser.add_argument("--refresh", action="store_true", help="ask again for what the cache has")
-
-
-def _manual(parser: _Parser) -> None:
+def _fetch_options(parser: Parser) -> None:
+    parser.add_argument("--offline", action="store_true", help="do not access the network")
     parser.add_argument(
-        "--manual", metavar="NAME", help="how to read the texts; else it is recognised"
+        "--refresh", action="store_true", help="download again what is cached"
     )
+
+
+# --- numbers --------------------------------------------------------------------------
+
+
+def _port(text: str) -> int:
+    return _number(text, 0, 65535, "port")
+
+
+def _limit(text: str) -> int:
+    return _number(text, 1, MAX_RESULTS, "number of results")
+
+
+def _jobs(text: str) -> int:
+    return _number(text, 1, MAX_JOBS, "number of processes")
+
+
+def _number(text: str, least: int, most: int, name: str) -> int:
+    """The number `text`; raises `ArgumentTypeError` if it is not from `least` to `most`."""
+    if not text.isdecimal() or not least <= int(text[:9]) <= most:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a {name}, {least} to {most}")
+    return int(text)

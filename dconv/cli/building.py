@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from dconv.build import collect
 from dconv.build.job import Job
-from dconv.cli import arguments, given, inputs, looks, loss, up_to_date
+from dconv.cli import arguments, inputs, load, looks, loss, up_to_date
 from dconv.cli.addresses import Addresses
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
@@ -155,12 +155,12 @@ def _texts_job(
     chosen: Arguments, output: Path, console: Console, addresses: Addresses | None = None
 ) -> Job:
     """What to make of the files that the user names; those of a preview keep their `addresses`."""
-    releases = given.releases(chosen, console, addresses)
+    releases = load.releases(chosen, console, addresses)
     titles = dict.fromkeys(release.product_title for release in releases)
     day = arguments.source_date(os.environ)
     return Job(
-        releases, ", ".join(titles), chosen.theme or DEFAULT, output, day=day, jobs=_jobs(chosen),
-        cache=_results(chosen),
+        releases, chosen.title or ", ".join(titles), chosen.theme or DEFAULT, output, day=day,
+        jobs=_jobs(chosen), cache=_results(chosen),
     )
 
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from dconv import GENERATOR, __version__
 from dconv.build import read as reading
-from dconv.cli import baselines, given, registered, since, switches
+from dconv.cli import baselines, load, registered, since, switches
 from dconv.cli.arguments import Arguments, UsageError
-from dconv.cli.beside import with_beside
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
+from dconv.cli.referenced_texts import with_beside
 from dconv.lint import rules
 from dconv.lint.formats.data import data
 from dconv.lint.formats.github import github
@@ -45,7 +45,7 @@ def run(chosen: Arguments, console: Console) -> int:
         return switches.explain(chosen, console)
     if not chosen.files:
         raise UsageError("check: no text is named; name files or folders, or - to read one")
-    releases = [with_beside(one, chosen.manual) for one in given.releases(chosen, console)]
+    releases = [with_beside(one, chosen.dialect) for one in load.releases(chosen, console)]
     return tell(releases, chosen, console)
 
 

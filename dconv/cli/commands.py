@@ -107,5 +107,8 @@ def _run(chosen: Arguments, console: Console) -> int:
             from dconv.cli import finding
 
             return finding.run(chosen, console)
+        case None:
+            console.usage(arguments.parser().format_help())
+            return NOT_DONE
         case _:
             assert_never(chosen.command)

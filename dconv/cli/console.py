@@ -64,6 +64,10 @@ class Console:
         self.err.write(f"{shown(sentence)}\n")
         self.err.flush()
 
+    def usage(self, text: str) -> None:
+        """Write the help `text` to the standard error."""
+        self.err.write(text)
+
     def findings(self, findings: Iterable[Diagnostic]) -> None:
         """Tell each of `findings`; of notes of one kind on one file, only the first few."""
         notes: Counter[tuple[str, str]] = Counter()
@@ -83,8 +87,6 @@ class Console:
             self.err.write(f"{CLEAR}{shown(name)[:WIDTH]}")
             self.err.flush()
             self._drawn = True
-        elif not self.quiet and self._step and now - self._since > SLOW:
-            self.err.write(f"{shown(self._step)}: {now - self._since:.0f} s\n")
         self._step, self._since = name, now
 
     def done(self) -> None:

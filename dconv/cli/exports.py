@@ -7,7 +7,7 @@ from pathlib import Path
 
 from dconv.build import output as site
 from dconv.build.read import read_release
-from dconv.cli import given, inputs
+from dconv.cli import inputs, load
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import Outcome
@@ -19,7 +19,7 @@ from dconv.writers.docutils.export import export
 
 def run(chosen: Arguments, console: Console) -> int:
     """Write the texts that are named in another format; the exit status."""
-    releases = given.releases(chosen, console)
+    releases = load.releases(chosen, console)
     found = write(releases, chosen.export_format, chosen.output, console)
     console.findings(found)
     return Outcome(found).status(chosen.strict, console)

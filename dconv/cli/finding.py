@@ -25,7 +25,7 @@ def run(chosen: Arguments, console: Console) -> int:
     """
     query = " ".join(chosen.query)
     try:
-        releases = built.releases(chosen.folder, chosen.product, chosen.version)
+        releases = built.releases(chosen.folder, chosen.product, chosen.release)
         engines = [(release, built.load(release)) for release in releases]
         found = [
             (hit.band > ABBREVIATED, place, release, hit)

@@ -45,9 +45,9 @@ def products(chosen: Arguments) -> tuple[Product, ...]:
     own = [chosen.manuals] if chosen.manuals else []
     found = load_products([resource_folder("manuals"), *own])
     names = [product.name for product in found]
-    if chosen.manual and chosen.manual not in names:
+    if chosen.dialect and chosen.dialect not in names:
         known = ", ".join(names)
-        raise UsageError(f"--manual '{chosen.manual}' is not known; known are: {known}")
+        raise UsageError(f"unknown dialect '{chosen.dialect}'; the dialects are {known}")
     return found
 
 

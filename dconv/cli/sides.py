@@ -39,12 +39,12 @@ def read(
     path = Path(word)
     console.step(f"reading {word}")
     if is_stream(path) or path.exists():
-        return _distinct(collect.read_files([path], products, chosen.manual, tell))
+        return _distinct(collect.read_files([path], products, chosen.dialect, tell))
     if found := REVISION.fullmatch(word):
         fetched = _revision(found["revision"], found["path"])
         for note in fetched.notes:
             tell(note)
-        return _distinct(_recognised(fetched, word, products, chosen.manual))
+        return _distinct(_recognised(fetched, word, products, chosen.dialect))
     if (found := RELEASE.fullmatch(word)) and chosen.site.is_file():
         site = load_site(chosen.site, products)
         if texts := _release(found["product"], found["version"], site, chosen, console):

@@ -225,7 +225,7 @@ def test_no_script_of_what_changed_runs(tmp_path: Path, open_tab: Tabs) -> None:
     old.write_bytes(hostile.numbered(hostile.PAYLOADS[:20]))
     new.write_bytes(hostile.numbered(hostile.PAYLOADS[10:]))
     page = tmp_path / "public" / "changes.html"
-    words = ["--manuals", str(hostile.TESTS / "spec"), "--manual", "relay"]
+    words = ["--manuals", str(hostile.TESTS / "spec"), "--dialect", "relay"]
     assert main(["diff", *words, "--format", "html", "-o", str(page), str(old), str(new)]) == 1
     well_formed("changes.html", page.read_bytes())
     with served(page.parent) as found:

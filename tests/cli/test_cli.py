@@ -130,7 +130,7 @@ def test_convert_recognises_product_and_release(capsys: pytest.CaptureFixture[st
 
 
 def test_convert_says_what_is_wanted(kettle: Path) -> None:
-    words = ["--product", "kettle", "--version", "9", "--manual", "haproxy"]
+    words = ["--product", "kettle", "--release", "9", "--dialect", "haproxy"]
     assert main(["convert", str(kettle), "-o", "public", *words]) == 0
     assert "kettle/9/kettle/1.html" in _files("public")
 
@@ -570,12 +570,11 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ([], "the following arguments are required: COMMAND"),
         (["biuld"], "unknown command 'biuld'; did you mean 'build'?"),
         (["water"], "invalid choice: 'water'"),
         (["build", "--strct"], "unrecognized arguments: --strct; did you mean '--strict'?"),
-        (["search", "-f"], "required: QUERY; one that begins with a hyphen stands behind '--'"),
-        (["search", "x", "-f"], "a query that begins with a hyphen stands behind '--'"),
+        (["search", "-f"], "required: QUERY; write '--' before a query that starts with a hyphen"),
+        (["search", "x", "-f"], "write '--' before a query that starts with a hyphen"),
         (["build", "--sight", "x"],
             "unrecognized arguments: --sight x; did you mean '--site'?"),
         (["build", "my/site.toml"],
@@ -592,13 +591,13 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         (["convert", "full/kettle.txt", "-o", "full/kettle.txt"], "is a file, not a folder"),
         (["convert", "full/kettle.txt", "-o", "/"], "/ is the root of the file system"),
         (["convert", "full/kettle.txt", "-o", "p", "--theme", "none"], "theme none: there is no"),
-        (["convert", "full/kettle.txt", "-o", "p", "--version", "../x"], "--version '../x'"),
-        (["convert", "full/kettle.txt", "-o", "p", "--version", "latest"], "'latest' is the addr"),
+        (["convert", "full/kettle.txt", "-o", "p", "--release", "../x"], "--release '../x'"),
+        (["convert", "full/kettle.txt", "-o", "p", "--release", "latest"], "'latest' is the addr"),
         (["convert", "full/kettle.txt", "-o", "p", "--product", "a b"], "--product 'a b'"),
         (["convert", "full/broken.txt.gz", "-o", "p"], "is not a whole gzip file"),
         (["dump", "full"], "full: this is a folder, and a file is needed"),
         (["dump", "full/kettle.txt", "--format", "xml"], "invalid choice: 'xml'"),
-        (["dump", "full/kettle.txt", "--manual", "teapot"], "--manual 'teapot' is not known"),
+        (["dump", "full/kettle.txt", "--dialect", "teapot"], "unknown dialect 'teapot'"),
         (["serve", "--port", "eighty"], "'eighty' is not a port"),
     ],
 )
@@ -660,6 +659,14 @@ def test_a_wrong_template_is_one_sentence(
 def test_a_steering_file_name_is_shown_harmless(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dump", "a\x1b[2J\nb.txt"]) == 2
     assert capsys.readouterr().err == "dconv: a\\x1b[2J\\nb.txt: there is no such file\n"
+
+
+def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("usage: dconv ")
+    assert "examples:" in err
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -122,7 +122,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     """What is found, without files and levels."""
-    main(["check", "lamp.txt", "--manuals", ".", "--manual", "lamp", "--quiet", *words])
+    main(["check", "lamp.txt", "--manuals", ".", "--dialect", "lamp", "--quiet", *words])
     out, err = capsys.readouterr()
     assert err == ""
     return [line.removeprefix("lamp.txt:").replace(" warning:", "") for line in out.splitlines()]
@@ -166,7 +166,7 @@ def test_lists_that_are_not_there_are_passed_over(capsys: pytest.CaptureFixture[
 def test_what_is_no_list_is_refused(
     words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = ["--manuals", ".", "--manual", "lamp"]
+    own = ["--manuals", ".", "--dialect", "lamp"]
     assert main(["check", "lamp.txt", *own, "--against", *words]) == 2
     assert capsys.readouterr().err == f"dconv: {problem}\n"
 

@@ -115,7 +115,7 @@ def test_known_entries_are_not_missed(capsys: pytest.CaptureFixture[str]) -> Non
         f"{SOURCE}\n[[dialect.reference]]\nkind = 'directive'\ntitle = 'Wick'\n"
     )
     Path("wick.txt").write_text(WICK)
-    main(["check", "-q", "wick.txt", "--manuals", ".", "--manual", "lamp"])
+    main(["check", "-q", "wick.txt", "--manuals", ".", "--dialect", "lamp"])
     assert "[see-also-item]" in (told := capsys.readouterr().out) and "no-entries" not in told
 
 
@@ -154,7 +154,7 @@ def test_names_of_a_text_beside_are_known(capsys: pytest.CaptureFixture[str]) ->
         "1. Lantern\n----------\n\nhang <place>\n  Sets its place, as the book about wicks says.\n"
         '\n  See also : "level"\n'
     )
-    words = ("--manuals", ".", "--manual", "lamp")
+    words = ("--manuals", ".", "--dialect", "lamp")
     assert rules(capsys, *words) == ["see-also-item"]
     Path("wick.txt").write_text(WICK)
     assert rules(capsys, *words) == []
@@ -196,12 +196,12 @@ def test_what_follows_from_a_misspelt_heading_is_not_told(
         f"{SOURCE}\n[[dialect.reference]]\nkind = 'directive'\ntitle = 'Wick'\n"
     )
     Path("wick.txt").write_text(TABLE)
-    main(["check", "-q", "wick.txt", "--manuals", ".", "--manual", "lamp"])
+    main(["check", "-q", "wick.txt", "--manuals", ".", "--dialect", "lamp"])
     told = capsys.readouterr().out
     assert told.startswith("wick.txt:15:1: warning: [entry-name] 'loewr-end' may be misspelt")
     assert told.count("\n") == 1
     Path("wick.txt").write_text(TABLE.replace("loewr-end {", "wide-end {"))
-    main(["check", "-q", "wick.txt", "--manuals", ".", "--manual", "lamp"])
+    main(["check", "-q", "wick.txt", "--manuals", ".", "--dialect", "lamp"])
     told = capsys.readouterr().out
     assert "[matrix-row]" in told and "[unlisted-entry]" in told and "[see-also-item]" in told
 
@@ -219,7 +219,7 @@ def test_rules_are_switched_by_options(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_rules_are_switched_by_the_product(capsys: pytest.CaptureFixture[str]) -> None:
     Path("manual.toml").write_text(f'{SOURCE}[check]\ndisable = ["doubled-word"]\n')
-    own = ("--manuals", ".", "--manual", "lamp")
+    own = ("--manuals", ".", "--dialect", "lamp")
     assert rules(capsys, *own) == ALL[2:]
     assert rules(capsys, *own, "--enable", "doubled-word") == ALL
     assert rules(capsys, *own, "--strict", "--disable", "section-reference") == ALL[3:]
@@ -234,7 +234,7 @@ def test_rules_of_style_are_told_to_who_asks(
     assert rules(capsys, "--strict") == rules(capsys, "--enable", "doubled-word") == ALL
     assert rules(capsys, "--strict", "--disable", "doubled-word") == ALL[2:]
     Path("manual.toml").write_text(f'{SOURCE}[check]\nenable = ["doubled-word"]\n')
-    own = ("--manuals", ".", "--manual", "lamp")
+    own = ("--manuals", ".", "--dialect", "lamp")
     assert rules(capsys, *own) == ALL
     assert rules(capsys, *own, "--disable", "doubled-word") == ALL[2:]
     assert main(["check", "--explain", "doubled-word"]) == 0
@@ -250,7 +250,7 @@ def test_unknown_rules_are_refused(switch: str, capsys: pytest.CaptureFixture[st
 
 def test_unknown_rules_of_a_product_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("manual.toml").write_text(f'{SOURCE}[check]\nenable = ["entry-ordre"]\n')
-    told = refused(capsys, "lamp.txt", "--manuals", ".", "--manual", "lamp")
+    told = refused(capsys, "lamp.txt", "--manuals", ".", "--dialect", "lamp")
     assert told == (
         "dconv: manual.toml: [check] 'enable' names an unknown rule 'entry-ordre'; "
         "did you mean 'entry-order'?\n"

@@ -47,7 +47,7 @@ def messages(capsys: pytest.CaptureFixture[str], text: str, *words: str) -> list
     """Line, rule and message of what is found in `text`."""
     Path("lamp.txt").write_text(text)
     main([
-        "check", "lamp.txt", "--manuals", ".", "--manual", "lamp", "--format", "json",
+        "check", "lamp.txt", "--manuals", ".", "--dialect", "lamp", "--format", "json",
         "--disable", "matrix-row", *words,
     ])
     out, err = capsys.readouterr()
@@ -172,7 +172,7 @@ def test_what_is_known_of_a_group_stays_known(capsys: pytest.CaptureFixture[str]
     listed = ("age", "bulb", "hue", "lid", "mirror", "oil", "wick", "zinc")
     text = lamp(*sorted(NAMES), listed=listed)
     messages(capsys, text)
-    words = ["check", "lamp.txt", "--manuals", ".", "--manual", "lamp"]
+    words = ["check", "lamp.txt", "--manuals", ".", "--dialect", "lamp"]
     assert main([*words, "--disable", "matrix-row", "--write-baseline", "known.toml"]) == 0
     assert "3 findings are known" in capsys.readouterr().out
     assert messages(capsys, text, "--baseline", "known.toml") == []

@@ -506,11 +506,11 @@ def site(tmp_path: Path) -> Path:
     for name in ("relay", "other"):
         text = tmp_path / f"{name}.txt"
         text.write_bytes((ROOT / "tests" / "golden" / "everything.txt").read_bytes())
-    words = ["--quiet", "--manuals", str(ROOT / "tests" / "spec"), "--manual", "relay"]
+    words = ["--quiet", "--manuals", str(ROOT / "tests" / "spec"), "--dialect", "relay"]
     for version in ("2.1", "2.10"):
         main([
             "convert", str(tmp_path / "relay.txt"), "-o", str(tmp_path / version),
-            "--version", version, *words,
+            "--release", version, *words,
         ])
     (tmp_path / "2.1" / "relay" / RELEASES).unlink()  # knows of the one release only
     (tmp_path / "2.1" / "relay" / "2.10").symlink_to(tmp_path / "2.10" / "relay" / "2.10")
@@ -519,18 +519,18 @@ def site(tmp_path: Path) -> Path:
 
 def test_the_command_finds(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
-    assert main(["search", "limit", "rate", "--site", str(site), "--limit", "1"]) == 0
+    assert main(["search", "limit", "rate", "--folder", str(site), "--limit", "1"]) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[0] == "limit rate: directive, relay/2.10 manual 2.2"
     assert told[-1].endswith("/relay/2.10/manual/2.2.html#limit-rate")
-    assert main(["search", "hold", "--site", str(site), "--release", "2.1", "--json"]) == 0
+    assert main(["search", "hold", "--folder", str(site), "--release", "2.1", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["query"] == "hold"
     assert found["results"][0]["url"] == "relay/2.1/manual/2.2.html#hold"
 
 
 def test_the_command_finds_nothing(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["search", "qqqqqqqqqqqq", "--site", str(site)]) == 1
+    assert main(["search", "qqqqqqqqqqqq", "--folder", str(site)]) == 1
     assert "nothing is found for 'qqqqqqqqqqqq'" in capsys.readouterr().err
 
 
@@ -549,7 +549,7 @@ def test_the_command_finds_what_is_gone(
     )
     place = ["--manuals", str(ROOT / "tests" / "spec")]
     assert main(["--quiet", "build", "--site", str(tmp_path / "site.toml"), *place]) == 0
-    asked = ["search", "limit", "rate", "--site", str(tmp_path / "public"), "--limit", "1"]
+    asked = ["search", "limit", "rate", "--folder", str(tmp_path / "public"), "--limit", "1"]
     capsys.readouterr()
     assert main(asked) == 0
     told = capsys.readouterr().out.splitlines()
@@ -583,7 +583,7 @@ def test_a_development_release_is_searched_where_it_is_asked_for(
     assert listed["releases"][0]["status"] == "development"
 
     def asked(*more: str) -> str:
-        assert main(["search", "hold", "--limit", "1", "--site", str(tmp_path), *more]) == 0
+        assert main(["search", "hold", "--limit", "1", "--folder", str(tmp_path), *more]) == 0
         return capsys.readouterr().out.splitlines()[-1].rpartition("/relay/")[2]
 
     assert asked() == "2.1/manual/2.2.html#hold"
@@ -594,7 +594,7 @@ def test_a_development_release_is_searched_where_it_is_asked_for(
 
 def test_the_command_shows_the_sentence(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
-    arguments = ["search", "letters", "kept", "in", "memory", "--site", str(site), "--limit", "1"]
+    arguments = ["search", "letters", "kept", "in", "memory", "--folder", str(site), "--limit", "1"]
     assert main(arguments) == 0
     told = capsys.readouterr().out.splitlines()
     assert told[1].strip().startswith("the letters are kept in memory, so that they are lost")
@@ -604,8 +604,8 @@ def test_the_command_shows_the_sentence(site: Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(("more", "message"), [
-    (["--site", "nowhere"], "there is no such folder"),
-    (["--site", "."], "no site with a search"),
+    (["--folder", "nowhere"], "there is no such folder"),
+    (["--folder", "."], "no site with a search"),
     (["--limit", "0"], "not a number of results"),
 ])
 def test_misuse(
@@ -618,14 +618,14 @@ def test_misuse(
 
 
 def test_a_damaged_site(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["search", "x", "--site", str(site), "--version", "9"]) == 2
+    assert main(["search", "x", "--folder", str(site), "--release", "9"]) == 2
     assert "there is no such release" in capsys.readouterr().err
     file = site / "relay" / "2.1" / files.TEXT
     file.write_text("nothing")
-    assert main(["search", "x", "--site", str(site), "--version", "2.1"]) == 2
+    assert main(["search", "x", "--folder", str(site), "--release", "2.1"]) == 2
     assert "damaged" in capsys.readouterr().err
     file.unlink()
-    assert main(["search", "x", "--site", str(site), "--version", "2.1"]) == 2
+    assert main(["search", "x", "--folder", str(site), "--release", "2.1"]) == 2
     assert "no such file" in capsys.readouterr().err
 
 

@@ -1,0 +1,39 @@
+"""Load the texts that a command line names."""
+
+from __future__ import annotations
+
+from dconv.build import collect
+from dconv.cli import inputs
+from dconv.cli.addresses import Addresses
+from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.console import Console
+from dconv.model.lifecycle import LATEST
+from dconv.sources.texts import ReleaseTexts, SourceText
+
+
+def releases(
+    chosen: Arguments, console: Console, addresses: Addresses | None = None
+) -> tuple[ReleaseTexts, ...]:
+    """The named texts, grouped into releases; `addresses` keep those of a preview in place.
+
+    Raises `UsageError`, `SourceError` and `SettingsError`.
+    """
+    inputs.check_files(chosen.files, folders=True)
+    for name, value in (("--product", chosen.product), ("--release", chosen.release)):
+        if value and not collect.VERSION.fullmatch(value):
+            raise UsageError(f"{name} '{value}' cannot be part of an address")
+    if chosen.release.casefold() == LATEST:
+        raise UsageError("--release 'latest' is the address of the latest release; give its number")
+    wish = collect.Wish(chosen.product, chosen.release)
+    named = texts(chosen, console)
+    if addresses is None:
+        return collect.from_files(named, wish)
+    return collect.from_files(addresses.texts(named), wish, addresses.version)
+
+
+def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
+    """The named texts; reports what is odd about a file."""
+    def report(sentence: str) -> None:
+        console.tell(f"dconv: {sentence}")
+
+    return collect.read_files(chosen.files, inputs.products(chosen), chosen.dialect, report)
