@@ -19,11 +19,11 @@ from typing import Literal
 
 from dconv.build.acceptance import divide
 from dconv.build.read import (
-    catalogues,
     linked_release,
     newest_day,
     other_release,
     read_texts,
+    release_documents,
 )
 from dconv.build.render import ReleaseFiles, release_files, search_part
 from dconv.build.workers import Meanwhile
@@ -33,7 +33,7 @@ from dconv.model.tree import Manual
 from dconv.proof.linkcheck import Gleaned, LinkCheck, TagReader
 from dconv.sources.texts import ReleaseTexts
 from dconv.writers.pages import Edition, Release, Versions
-from dconv.writers.pages.catalogue import Catalogue
+from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.theme.theme import Theme
 
 Part = Literal["pages", "search"]
@@ -143,7 +143,7 @@ class Files:
 class Known:
     """What other releases must know of one: its documents, and the day of its newest text."""
 
-    catalogues: Mapping[str, Catalogue]
+    documents: Mapping[str, DocumentPages]
     day: str
 
 
@@ -179,7 +179,7 @@ class Read:
     def run(self, desk: Desk, meanwhile: Meanwhile) -> Noted:
         """Read it, or take what was read before."""
         manuals = desk.read(self.texts)
-        known = Known(catalogues(self.texts, manuals), newest_day([manuals]))
+        known = Known(release_documents(self.texts, manuals), newest_day([manuals]))
         return Noted(known, written(known) if self.wanted else b"")
 
 

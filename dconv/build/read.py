@@ -18,8 +18,8 @@ from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
-from dconv.writers.pages import Published, Release, Versions, Volume, release_catalogues
-from dconv.writers.pages.catalogue import Catalogue
+from dconv.writers.pages import Published, Release, Versions, Volume
+from dconv.writers.pages.documents import DocumentPages, document_pages
 
 # "3.4", "2.6.12", "3.5-dev2": a version that numbers tell
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
@@ -163,21 +163,23 @@ def newest_day(read: Iterable[Sequence[Manual]]) -> str:
     return max(days, default="")
 
 
-def catalogues(texts: ReleaseTexts, manuals: Iterable[Manual]) -> dict[str, Catalogue]:
+def release_documents(
+    texts: ReleaseTexts, manuals: Iterable[Manual]
+) -> dict[str, DocumentPages]:
     """What other releases must know of the documents `manuals`, read from `texts`."""
     dialects = [text.product.dialect for text in texts.texts]
-    return release_catalogues(manuals, dialects[0].rule_sets if dialects else {})
+    return document_pages(manuals, dialects[0].rule_sets if dialects else {})
 
 
 def site_versions(
-    releases: Sequence[ReleaseTexts], known: Sequence[Mapping[str, Catalogue]], day: str
+    releases: Sequence[ReleaseTexts], documents: Sequence[Mapping[str, DocumentPages]], day: str
 ) -> dict[str, Versions]:
-    """The releases of each product, by its name; `known` is what is known of `releases`."""
+    """The releases of each product, by its name; `documents` are those of each of `releases`."""
     volumes: dict[str, list[Volume]] = {}
     titles: dict[str, str] = {}
-    for texts, documents in zip(releases, known, strict=True):
+    for texts, pages in zip(releases, documents, strict=True):
         volumes.setdefault(texts.product_name, []).append(
-            Volume(texts.version, texts.lifetime(day), documents)
+            Volume(texts.version, texts.lifetime(day), pages)
         )
         titles.setdefault(texts.product_name, texts.product_title)
     return {name: Versions(name, titles[name], tuple(found)) for name, found in volumes.items()}

@@ -139,8 +139,8 @@ class Assembly:
             self._take()
         found = [self._known[at] for at in range(len(self.releases))]
         self.day = self.edition.day or max([one.day for one in found], default="")
-        catalogues = [one.catalogues for one in found]
-        self.versions = site_versions(self.releases, catalogues, self.day)
+        documents = [one.documents for one in found]
+        self.versions = site_versions(self.releases, documents, self.day)
 
     def files(self, after: Callable[[Made], None]) -> Iterator[tuple[str, bytes]]:
         """The files of all releases; `after` is given each release, without them, in order."""

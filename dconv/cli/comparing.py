@@ -17,9 +17,9 @@ from dconv.diff import Comparison, Side, compare
 from dconv.diff.data import json_text
 from dconv.diff.page import changes_page
 from dconv.diff.text import text
+from dconv.linking.catalogue import release_catalogues
 from dconv.model.diagnostics import shown
 from dconv.sources.texts import SourceText
-from dconv.writers.pages import release_catalogues
 from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
 from dconv.writers.theme.theme_folder import DEFAULT

@@ -9,11 +9,16 @@ from dataclasses import replace
 from dconv.diff import facts, outline, promises
 from dconv.diff.facts import Text
 from dconv.diff.inventory import Inventory, Side, inventory, items
-from dconv.diff.matching import Key, Matched, matched
-from dconv.diff.outline import Outline
 from dconv.diff.passages import passages
 from dconv.diff.types import Change, Changed, Comparison, Folded, Promise, Subject
 from dconv.diff.wording import rewording
+from dconv.linking.matching import (
+    EntryKey,
+    EntryMatches,
+    SectionMatches,
+    match_entries,
+    match_sections,
+)
 from dconv.model.tree import Block
 
 Numbers = Mapping[tuple[str, str], str]
@@ -22,9 +27,9 @@ Numbers = Mapping[tuple[str, str], str]
 def compare(old: Side, new: Side) -> Comparison:
     """What differs in meaning from `old` to `new`; documents are known by their names."""
     before, after = inventory(old), inventory(new)
-    chapters = outline.outline(before, after)
+    chapters = match_sections(old.catalogues, new.catalogues)
     numbers = outline.renumbered(before, after, chapters)
-    found = matched(before.known, after.known)
+    found = match_entries(before.texts, after.texts)
     come, gone = _items(before, after)
     names = [name for name in after.manuals if name not in before.manuals]
     missing = [name for name in before.manuals if name not in after.manuals]
@@ -34,8 +39,8 @@ def compare(old: Side, new: Side) -> Comparison:
         (*[before.subject(key) for key in found.removed], *gone),
         tuple(_entries(before, after, found, chapters, numbers)),
         tuple(_folded(before, after, found)),
-        tuple([after.section(*key) for key in chapters.added]),
-        tuple([before.section(*key) for key in chapters.removed]),
+        tuple([after.section(key) for key in chapters.added]),
+        tuple([before.section(key) for key in chapters.removed]),
         tuple(outline.changed(before, after, chapters, numbers)),
         tuple(_promises(before, after, found, chapters, come, gone)),
     )
@@ -67,7 +72,7 @@ def _once(subjects: Iterator[Subject]) -> list[Subject]:
 
 
 def _entries(
-    old: Inventory, new: Inventory, found: Matched, chapters: Outline, numbers: Numbers
+    old: Inventory, new: Inventory, found: EntryMatches, chapters: SectionMatches, numbers: Numbers
 ) -> Iterator[Changed]:
     texts = list(_texts(old, new, found, numbers))
     tails = Counter(tail for _, _, ours, theirs in texts if (tail := facts.ending(ours, theirs)))
@@ -85,12 +90,12 @@ def _entries(
 
 
 def _texts(
-    old: Inventory, new: Inventory, found: Matched, numbers: Numbers
-) -> Iterator[tuple[Key, Key, Text, Text]]:
+    old: Inventory, new: Inventory, found: EntryMatches, numbers: Numbers
+) -> Iterator[tuple[EntryKey, EntryKey, Text, Text]]:
     """The pairs with their texts; where the kind is another, without the words of rules."""
     rules = {
-        rule for one in (old, new) for catalogue in one.known.documents.values()
-        for rule in catalogue.rules
+        rule for one in (old, new) for catalogue in one.texts.catalogues.values()
+        for rule in catalogue.rule_words
     }
     longest = sorted(rules, key=len, reverse=True)
     for one, other in found.pairs.items():
@@ -102,18 +107,20 @@ def _texts(
         )
 
 
-def _moved(old: Inventory, new: Inventory, one: Key, other: Key, chapters: Outline) -> bool:
+def _moved(
+    old: Inventory, new: Inventory, one: EntryKey, other: EntryKey, chapters: SectionMatches
+) -> bool:
     """Whether the entry stands in another section than the one that its own became."""
-    here = (one[0], old.known.documents[one[0]].known[one[1]].section)
-    there = (other[0], new.known.documents[other[0]].known[other[1]].section)
+    here = (one[0], old.texts.entry(one).section)
+    there = (other[0], new.texts.entry(other).section)
     return chapters.pairs.get(here) != there
 
 
-def _folded(old: Inventory, new: Inventory, found: Matched) -> Iterator[Folded]:
+def _folded(old: Inventory, new: Inventory, found: EntryMatches) -> Iterator[Folded]:
     for merged, parts, here, there in (
         (True, found.merged, old, new), (False, found.split, new, old),
     ):
-        groups: dict[Key, list[Key]] = {}
+        groups: dict[EntryKey, list[EntryKey]] = {}
         for part, one in parts.items():
             groups.setdefault(one, []).append(part)
         for one, several in groups.items():
@@ -125,7 +132,7 @@ def _folded(old: Inventory, new: Inventory, found: Matched) -> Iterator[Folded]:
 
 
 def _promises(
-    old: Inventory, new: Inventory, found: Matched, chapters: Outline,
+    old: Inventory, new: Inventory, found: EntryMatches, chapters: SectionMatches,
     come: Sequence[Subject], gone: Sequence[Subject],
 ) -> Iterator[Promise]:
     pairs: list[tuple[Subject, Sequence[Block], Sequence[Block]]] = [
@@ -134,7 +141,7 @@ def _promises(
     ]
     pairs += [
         (
-            new.section(*other), promises.own(old.sections[one[0]][one[1]].body),
+            new.section(other), promises.own(old.sections[one[0]][one[1]].body),
             promises.own(new.sections[other[0]][other[1]].body),
         )
         for one, other in chapters.pairs.items()
@@ -142,7 +149,7 @@ def _promises(
     fresh: list[tuple[Subject, Sequence[Block]]]
     fresh = [(new.subject(key), new.entries[key][1].body) for key in found.added]
     fresh += [
-        (new.section(*key), promises.own(new.sections[key[0]][key[1]].body))
+        (new.section(key), promises.own(new.sections[key[0]][key[1]].body))
         for key in chapters.added
     ]
     lost = promises.leading(_bodies(old), [*found.removed, *_anchors(gone)])
@@ -150,7 +157,7 @@ def _promises(
     yield from promises.promises(pairs, fresh, lost, won)
 
 
-def _anchors(subjects: Sequence[Subject]) -> list[Key]:
+def _anchors(subjects: Sequence[Subject]) -> list[EntryKey]:
     return [(one.place.document, one.place.anchor) for one in subjects]
 
 

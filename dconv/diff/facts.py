@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from dconv.diff.matcher import matcher
-from dconv.diff.passages import Passage, mentioned, sentences
+from dconv.diff.passages import Passage, sentences
 from dconv.diff.types import Aspect, Change
+from dconv.linking.similarity import mentions, sequence_matcher
 from dconv.model.tree import Definition, Entry, UsageKind, walk
 
 USAGES: tuple[UsageKind, ...] = get_args(UsageKind)
@@ -214,7 +214,7 @@ def _behind(sentence: str) -> str:
 
 
 def _alike(one: str, other: str) -> float:
-    return matcher(one.split(), other.split()).ratio()
+    return sequence_matcher(one.split(), other.split()).ratio()
 
 
 def _arguments(old: Text, new: Text) -> Iterator[Change]:
@@ -222,10 +222,10 @@ def _arguments(old: Text, new: Text) -> Iterator[Change]:
     ours, theirs = _terms(old.entry), _terms(new.entry)
     before, after = _joined(old), _joined(new)
     for name in ours:
-        if name not in theirs and not mentioned(name, after):
+        if name not in theirs and not mentions(after, name):
             yield Change("argument", name, "")
     for name in theirs:
-        if name not in ours and not mentioned(name, before):
+        if name not in ours and not mentions(before, name):
             yield Change("argument", "", name)
 
 

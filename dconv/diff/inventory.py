@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dconv.diff.matching import Known
 from dconv.diff.passages import passages, sentences
 from dconv.diff.types import Place, Subject
+from dconv.linking.catalogue import Catalogues
+from dconv.linking.matching import EntryTexts, SectionKey
 from dconv.model.tree import Block, Definition, Entry, Item, Manual, Section, Table, sections, walk
-from dconv.writers.pages.moves import Documents
 
 # words that tell what is deprecated, in the order of how much they help
 ADVICE = (
@@ -26,14 +26,14 @@ class Side:
 
     name: str
     manuals: tuple[Manual, ...]
-    catalogues: Documents
+    catalogues: Catalogues
 
 
 @dataclass(frozen=True, slots=True)
 class Inventory:
     """A side, taken apart: sections by document in source order, entries by place."""
 
-    known: Known
+    texts: EntryTexts
     manuals: Mapping[str, Manual]
     sections: Mapping[str, tuple[Section, ...]]
     entries: Mapping[tuple[str, str], tuple[Section, Entry]]
@@ -45,8 +45,9 @@ class Inventory:
         told = advice(entry.body)
         return Subject(entry.kind, entry.name, place, entry.summary, entry.deprecated, told)
 
-    def section(self, document: str, at: int) -> Subject:
-        """The section `at` of `document`, counted in source order."""
+    def section(self, key: SectionKey) -> Subject:
+        """The section at `key`."""
+        document, at = key
         section = self.sections[document][at]
         return Subject(
             "", section.title, _place(document, section, section.title_span.first, section.anchor)
@@ -69,17 +70,12 @@ def inventory(side: Side) -> Inventory:
         for document, found in listed.items() for section in found
         for block in section.body if isinstance(block, Entry)
     }
-    owners = {
-        (document, anchor): (document, entry.anchor)
-        for (document, _), (_, entry) in entries.items()
-        for anchor in (*[one.anchor for one in entry.signatures if one.anchor], entry.anchor)
-    }
     manuals = {manual.name: manual for manual in side.manuals}
 
     def text(key: tuple[str, str]) -> str:
         return " ".join([str(one) for one in passages(entries[key][1].body, {})])
 
-    return Inventory(Known(side.catalogues, owners, text), manuals, listed, entries)
+    return Inventory(EntryTexts(side.catalogues, text), manuals, listed, entries)
 
 
 def items(found: Inventory) -> Iterator[Subject]:

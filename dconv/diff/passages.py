@@ -71,13 +71,6 @@ def sentences(found: Sequence[Passage]) -> Iterator[str]:
         yield from SENTENCE.split(str(passage))
 
 
-def mentioned(name: str, text: str) -> bool:
-    """Whether `text` has `name`, not as a part of another."""
-    if name not in text:  # which is told a hundred times as fast
-        return False
-    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
-
-
 def _texts(
     node: Block | Item | Definition, renumbered: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str]]:

@@ -42,25 +42,21 @@ def changes_page(older: Release, newer: Release, edition: Edition, versions: Ver
 
 def _side(release: Release, volume: Volume) -> Side:
     manuals = tuple([document.manual for document in release.documents])
-    return Side(release.version, manuals, volume.documents)
+    return Side(release.version, manuals, volume.catalogues)
 
 
 def _addresses(volume: Volume, folder: str) -> Callable[[Subject], str]:
     """Where subjects of `volume` are, whose pages are in `folder`."""
-    titles = {
-        (document, section.shown): section
-        for document, catalogue in volume.documents.items() for section in catalogue.sections
-    }
-
     def address(subject: Subject) -> str:
         place = subject.place
-        catalogue = volume.documents[place.document]
-        entry = catalogue.known.get(place.anchor)
+        pages = volume.documents[place.document]
+        entry = pages.catalogue.entries.get(place.anchor)
+        if entry is not None:
+            return f"{folder}{place.document}/{pages.address(entry)}"
         shown = f"{place.number} {place.title}".strip()
-        section = catalogue.sections[entry.section] if entry else titles.get(
-            (place.document, shown)
-        )
-        file = section.file if section else "index.html"  # where the text before all sections is
+        titles = [section.shown for section in pages.catalogue.sections]
+        # the text before all sections is on the document's home
+        file = pages.section_files[titles.index(shown)] if shown in titles else "index.html"
         anchor = f"#{place.anchor}" if place.anchor else ""
         return f"{folder}{place.document}/{file}{anchor}"
 

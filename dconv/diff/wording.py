@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.diff.matcher import matcher
 from dconv.diff.passages import Passage
 from dconv.diff.types import Run, State
+from dconv.linking.similarity import sequence_matcher
 
 STRAY = 2  # words in common between changes that tell nothing: "of the"
 AROUND = 6  # words in common that are told beside a change
@@ -22,7 +22,7 @@ def rewording(old: Sequence[Passage], new: Sequence[Passage]) -> tuple[tuple[Run
     if _keys(old) == _keys(new):
         return ()
     found: list[tuple[Run, ...]] = []
-    aligned = matcher([one.keys for one in old], [one.keys for one in new])
+    aligned = sequence_matcher([one.keys for one in old], [one.keys for one in new])
     for tag, at, to, other, other_to in aligned.get_opcodes():
         if tag != "equal":
             ours, theirs = old[at:to], new[other:other_to]
@@ -78,7 +78,7 @@ def _joined(passages: Sequence[Passage]) -> Passage:
 
 
 def _runs(old: Passage, new: Passage) -> tuple[Run, ...]:
-    codes = matcher(old.keys, new.keys).get_opcodes()
+    codes = sequence_matcher(old.keys, new.keys).get_opcodes()
     if sum(to - at for tag, at, to, _, _ in codes if tag == "equal") < ALIKE * min(
         len(old.keys), len(new.keys)
     ):

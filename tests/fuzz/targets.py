@@ -27,6 +27,7 @@ from dconv.build.schedule import build_site
 from dconv.diff.data import json_text
 from dconv.diff.page import changes_page
 from dconv.diff.text import text as told
+from dconv.linking.catalogue import release_catalogues
 from dconv.linking.symbols import collect as named
 from dconv.lint import rules
 from dconv.lint.formats.data import data
@@ -49,7 +50,6 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.docutils import export
 from dconv.writers.dump import json_text as dumped
 from dconv.writers.dump import tree
-from dconv.writers.pages import release_catalogues
 from dconv.writers.pages.page import Edition, Origin
 from dconv.writers.search import data as packed
 from dconv.writers.search.engine import Engine, engine, search

@@ -3,7 +3,7 @@
 `page` has the values that go in and come out, `cut` the pages of a release,
 `shelves` those that list releases, `places` turns anchors into addresses, `aliases`
 keeps old anchors alive, `versions` leads from each page and entry to the same in
-other releases (by `catalogue` and `counterparts`), `latest` from addresses that
+other releases (by `dconv.linking.counterparts`), `latest` from addresses that
 outlive a release to the latest one, `missing` from those that do not exist.
 """
 
@@ -14,7 +14,6 @@ from dconv.writers.pages.special import latest_pages
 from dconv.writers.pages.split import (
     OLD_ANCHORS,
     PROOF,
-    release_catalogues,
     release_pages,
     release_sections,
 )
@@ -22,6 +21,6 @@ from dconv.writers.pages.versions import Versions, Volume
 
 __all__ = [
     "OLD_ANCHORS", "PROOF", "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf",
-    "Versions", "Volume", "latest_pages", "missing_page", "product_homes", "release_catalogues",
-    "release_pages", "release_sections", "shelf", "site_home",
+    "Versions", "Volume", "latest_pages", "missing_page", "product_homes", "release_pages",
+    "release_sections", "shelf", "site_home",
 ]

@@ -1,72 +1,68 @@
-"""What is new in a document: entries that the release before it has not, and so on."""
+"""What is new in a document: its entries that the release before does not have, and so on."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import islice
 
-from dconv.writers.pages import counterparts, moves
-from dconv.writers.pages.catalogue import Catalogue
-from dconv.writers.pages.moves import Different, Documents
+from dconv.linking.counterparts import ReleasePair, containing_entry, matching_entry
+from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.page import Change, Link, News
 
-FIRST = 5  # names of each sort that are told
+SHOWN = 5  # names of each sort on the page
 
 
 def news(
-    document: str, here: Documents, older: Documents, version: str, different: Different
+    pages: DocumentPages, older_pages: DocumentPages, pair: ReleasePair, version: str
 ) -> News | None:
-    """What `document` of the release `here` has that `older` (`version`) has not.
+    """What a document of the release here has that the other, older one (`version`) has not.
 
-    An entry that is part of another there ("http-request deny" of "http-request"), or
-    that was cut into such parts, is nothing new, nor one that moved or is of another kind
-    now.  None where nothing is,
-    and for documents without entries.
+    An entry that is part of another there ("http-request deny" of "http-request") is not
+    new, nor is one that was split into parts, moved or changed its kind.  Returns None if
+    nothing is new, as for documents without entries.
     """
-    ours, theirs = here[document], older[document]
+    document = pages.catalogue.document
     deprecated = [
-        anchor for anchor, known in ours.known.items()
-        if known.deprecated
-        and (found := moves.entry(anchor, document, here, older, different))
-        and not found[1].deprecated
+        anchor for anchor, entry in pages.catalogue.entries.items()
+        if entry.deprecated
+        and (place := matching_entry(document, anchor, pair))
+        and not place.entry.deprecated
     ]
-    added = _absent(document, here, older, different)
-    gone = _absent(document, older, here, different)
-    if not (added or deprecated or gone):
+    added = _absent(document, pair)
+    removed = _absent(document, pair.swapped())
+    if not (added or deprecated or removed):
         return None
     return News(
-        version, _change(added, ours, ""), _change(deprecated, ours, ""),
-        _change(gone, theirs, f"../../{version}/{document}/"),
+        version, _change(added, pages, ""), _change(deprecated, pages, ""),
+        _change(removed, older_pages, f"../../{version}/{document}/"),
     )
 
 
-def _absent(
-    document: str, here: Documents, other: Documents, different: Different
-) -> list[str]:
-    """The entries of `document` in `here` that are nowhere in `other`, those of one name once."""
-    ours, theirs = here[document], other[document]
+def _absent(document: str, pair: ReleasePair) -> list[str]:
+    """The entries of `document` that are nowhere in the other release, each name once."""
     beginnings = {
         " ".join(words[:length])
-        for words in map(str.split, theirs.names) for length in range(1, len(words))
+        for words in map(str.split, pair.other[document].by_name)
+        for length in range(1, len(words))
     }
-    found: dict[tuple[str, str], str] = {}
-    for anchor, known in ours.known.items():
+    absent: dict[tuple[str, str], str] = {}
+    for anchor, entry in pair.here[document].entries.items():
         if not (
-            known.names[0] in beginnings
-            or moves.entry(anchor, document, here, other, different)
-            or counterparts.around(anchor, ours, theirs)
+            entry.name in beginnings
+            or matching_entry(document, anchor, pair)
+            or containing_entry(document, anchor, pair)
         ):
-            found.setdefault((known.kind, known.names[0]), anchor)
-    return list(found.values())
+            absent.setdefault((entry.kind, entry.name), anchor)
+    return list(absent.values())
 
 
-def _change(anchors: list[str], catalogue: Catalogue, folder: str) -> Change:
+def _change(anchors: list[str], pages: DocumentPages, folder: str) -> Change:
     """The entries `anchors` of a document, whose pages are in `folder`."""
 
     def links() -> Iterable[Link]:
         for anchor in anchors:
-            known = catalogue.known[anchor]
-            section = catalogue.sections[known.section]
-            yield Link(known.names[0], f"{folder}{section.file}#{anchor}", section.number)
+            entry = pages.catalogue.entries[anchor]
+            number = pages.catalogue.sections[entry.section].number
+            yield Link(entry.name, f"{folder}{pages.address(entry)}", number)
 
-    return Change(len(anchors), tuple(islice(links(), FIRST)))
+    return Change(len(anchors), tuple(islice(links(), SHOWN)))

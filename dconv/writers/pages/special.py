@@ -29,8 +29,8 @@ def latest_pages(versions: Versions, edition: Edition) -> Iterator[Page]:
         paths = ["index.html"]
         if edition.changes and versions.before(volume):
             paths.append(CHANGES)
-        for name, catalogue in volume.documents.items():
-            paths += catalogue.paths(name)
+        for pages in volume.documents.values():
+            paths += pages.paths()
         for path in paths:
             if path.casefold() not in taken:
                 taken.add(path.casefold())

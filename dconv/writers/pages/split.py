@@ -11,23 +11,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from dconv.model import anchors as naming
-from dconv.model.tree import Entry, Manual, Section
+from dconv.model.tree import Entry, Section
 from dconv.writers.html import flow as html
 from dconv.writers.html import front
 from dconv.writers.html.escape import attribute
 from dconv.writers.legacy.old_anchors import old_anchors
 from dconv.writers.pages import foot, indexes, overview, sidebar, versions
 from dconv.writers.pages.addresses import IDENTITY, Places
-from dconv.writers.pages.catalogue import Catalogue, catalogue
 from dconv.writers.pages.filenames import ALL, ALL_TITLE, section_files
 from dconv.writers.pages.indexes import Indexes
-from dconv.writers.pages.listing import listing
 from dconv.writers.pages.overview import canonical_address, release_name, root_of
 from dconv.writers.pages.page import Edition, Link, Page, Published, Release, Search
 from dconv.writers.pages.single_page import with_aliases
@@ -55,19 +53,6 @@ def release_pages(
     for cut in cuts:
         for page in _manual_pages(cut, release, edition, places):
             yield versions.fitted(page, others, release.version)
-
-
-def release_catalogues(
-    manuals: Iterable[Manual], rule_sets: Mapping[str, str]
-) -> dict[str, Catalogue]:
-    """The catalogue of each of `manuals`, the documents of a release, by its name."""
-    found: dict[str, Catalogue] = {}
-    for manual in manuals:
-        stems = indexes.plan(manual, listing(manual)).stems()
-        files = tuple(file for _, file in section_files(manual, stems))
-        names = frozenset(f"{stem}.html" for stem in stems)
-        found[manual.name] = catalogue(manual, files, names, rule_sets)
-    return found
 
 
 def release_sections(release: Release) -> dict[str, list[str]]:

@@ -16,10 +16,19 @@ from dataclasses import dataclass, field, replace
 
 from markupsafe import Markup
 
+from dconv.linking.catalogue import Catalogues, EntryPlace
+from dconv.linking.counterparts import (
+    DistinctKinds,
+    ReleasePair,
+    SectionMatch,
+    containing_entry,
+    distinct_kinds,
+    matching_entry,
+    matching_sections,
+)
 from dconv.model.lifecycle import OVER, Lifetime
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.pages import counterparts, moves
-from dconv.writers.pages.catalogue import Catalogue, Place
+from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.news import news
 from dconv.writers.pages.overview import canonical_address
@@ -32,32 +41,37 @@ ROOM = re.compile(r'<dd data-versions="([^"]*)"></dd>')
 
 @dataclass(frozen=True, slots=True)
 class Volume:
-    """One release: its version, what is known of its life, its documents by name."""
+    """One release: its version, its lifetime, and its documents by name."""
 
     version: str
     lifetime: Lifetime
-    documents: Mapping[str, Catalogue]
+    documents: Mapping[str, DocumentPages]
+    catalogues: Catalogues = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        catalogues = {name: pages.catalogue for name, pages in self.documents.items()}
+        object.__setattr__(self, "catalogues", catalogues)
 
 
 @dataclass(slots=True)
 class Versions:
     """All releases of a product, newest first.
 
-    What is compared is remembered for as long as pages of one release are asked for.
+    The matches of sections are cached while pages of one release are asked for.
     """
 
     product: str
     title: str
     volumes: tuple[Volume, ...]
-    different: frozenset[tuple[str, str, str]] = field(init=False)
+    distinct: DistinctKinds = field(init=False)
     _here: str = field(default="", init=False)
-    _near: dict[tuple[str, str], tuple[counterparts.Near, ...]] = field(
+    _sections: dict[tuple[str, str], tuple[SectionMatch, ...]] = field(
         default_factory=dict, init=False
     )
 
     def __post_init__(self) -> None:
-        self.different = counterparts.different(
-            catalogue for volume in self.volumes for catalogue in volume.documents.values()
+        self.distinct = distinct_kinds(
+            catalogue for volume in self.volumes for catalogue in volume.catalogues.values()
         )
 
     @property
@@ -71,29 +85,24 @@ class Versions:
         return next(volume for volume in self.volumes if volume.version == version)
 
     def before(self, here: Volume) -> Volume | None:
-        """The release that the page of what `here` changed is about, if there may be one."""
+        """The release that the page of changes of `here` compares with, or None."""
         older = self.volumes[self.volumes.index(here) + 1 :]
         taken = CHANGES.removesuffix(".html") in map(str.casefold, here.documents)
         return older[0] if older and not taken else None
 
-    def near(self, here: Volume, other: Volume, document: str) -> tuple[counterparts.Near, ...]:
-        """For each section of `document` in `here`, its counterpart in `other`.
+    def pair(self, here: Volume, other: Volume) -> ReleasePair:
+        """The releases `here` and `other`, to find counterparts."""
+        return ReleasePair(here.catalogues, other.catalogues, self.distinct)
 
-        It has the name of its document, empty where nothing of it is in `other`.
-        """
+    def sections(self, here: Volume, other: Volume, document: str) -> tuple[SectionMatch, ...]:
+        """For each section of `document` in `here`, its counterpart in `other`."""
         if self._here != here.version:
-            self._near.clear()
+            self._sections.clear()
             self._here = here.version
         key = (other.version, document)
-        if key not in self._near:
-            own = document if document in other.documents else ""
-            self._near[key] = tuple(
-                near if near.document else replace(near, document=own)
-                for near in moves.sections(
-                    document, here.documents, other.documents, self.different
-                )
-            )
-        return self._near[key]
+        if key not in self._sections:
+            self._sections[key] = matching_sections(document, self.pair(here, other))
+        return self._sections[key]
 
 
 # --- pages ----------------------------------------------------------------------------
@@ -130,10 +139,13 @@ def _news(document: str, here: Volume, page: Page, versions: Versions) -> News |
     there = next((volume for volume in older if document in volume.documents), None)
     if there is None or page.kind != "manual":
         return None
-    found = news(document, here.documents, there.documents, there.version, versions.different)
-    if found and page.edition.changes and there is versions.before(here):
-        return replace(found, all=Link("All changes", f"../{CHANGES}"))
-    return found
+    changes = news(
+        here.documents[document], there.documents[document], versions.pair(here, there),
+        there.version,
+    )
+    if changes and page.edition.changes and there is versions.before(here):
+        return replace(changes, all=Link("All changes", f"../{CHANGES}"))
+    return changes
 
 
 def _older(here: Volume, page: Page, versions: Versions) -> Link | None:
@@ -164,30 +176,31 @@ def counterpart(path: str, here: Volume, other: Volume, versions: Versions) -> C
     document, _, file = path.partition("/")
     document = document if file else path.removesuffix(".html")
     theirs = other.documents.get(document)
-    if theirs and (not file or file == "index.html" or file in theirs.files):
+    if theirs and (not file or file == "index.html" or file in theirs.index_files):
         return one
-    at = here.documents[document].at.get(file)
-    if at is None:
+    files = here.documents[document].section_files
+    if file not in files:
         place = "contents" if theirs else "all documents"
         home = f"{document}/index.html" if theirs else "index.html"
         return replace(one, href=f"{folder}{home}", exact=False, place=place)
-    near = versions.near(here, other, document)[at]
-    href, place = _section(other, near)
-    return replace(one, href=href, exact=near.exact, place="" if near.exact else place)
+    match = versions.sections(here, other, document)[files.index(file)]
+    href, place = _section(other, match)
+    return replace(one, href=href, exact=match.exact, place="" if match.exact else place)
 
 
-def _section(other: Volume, near: counterparts.Near) -> tuple[str, str]:
+def _section(other: Volume, match: SectionMatch) -> tuple[str, str]:
     """The address of a section, below the product's folder, with its title.
 
     It is the document's home for -1, that of the release where there is no document.
     """
-    if not near.document:
+    if not match.document:
         return f"{other.version}/index.html", "all documents"
-    folder = f"{other.version}/{near.document}/"
-    if near.section < 0:
+    folder = f"{other.version}/{match.document}/"
+    if match.section < 0:
         return f"{folder}index.html", "contents"
-    section = other.documents[near.document].sections[near.section]
-    return f"{folder}{section.file}", section.shown
+    pages = other.documents[match.document]
+    section = pages.catalogue.sections[match.section]
+    return f"{folder}{pages.section_files[match.section]}", section.shown
 
 
 def _banner(here: Volume, latest: Counterpart, versions: Versions) -> Banner | None:
@@ -227,18 +240,16 @@ def _rows(
     page, which is read and printed rather than followed, is without.
     """
     document, _, file = path.partition("/")
-    catalogue = here.documents.get(document.removesuffix(".html"))
+    catalogue = here.catalogues.get(document.removesuffix(".html"))
     if catalogue is None:
         return page.body
 
     def row(match: re.Match[str]) -> str:
         anchor = match[1]
-        if not file or anchor not in catalogue.known:
+        if not file or anchor not in catalogue.entries:
             return ""
         found = [
-            (other, moves.entry(
-                anchor, document, here.documents, other.documents, versions.different
-            ))
+            (other, matching_entry(document, anchor, versions.pair(here, other)))
             for other in versions.volumes
         ]
         shown = text(presence([(one.version, place is not None) for one, place in found]))
@@ -250,7 +261,7 @@ def _rows(
 
 
 def _lines(
-    found: Sequence[tuple[Volume, tuple[str, Place] | None]], anchor: str,
+    found: Sequence[tuple[Volume, EntryPlace | None]], anchor: str,
     document: str, here: Volume, versions: Versions, pages: Mapping[str, str],
 ) -> dict[tuple[int, str], list[tuple[str, str]]]:
     """An entry's counterparts, or nothing where they are all where `pages` lead to.
@@ -258,7 +269,7 @@ def _lines(
     First those of its own kind, then of others, then what is nearest in other releases:
     by rank and label, each with its version and its address below the product's folder.
     """
-    kind = here.documents[document].known[anchor].kind
+    kind = here.catalogues[document].entries[anchor].kind
     lines: dict[tuple[int, str], list[tuple[str, str]]] = {}
     differs = False
     for other, there in found:
@@ -267,9 +278,9 @@ def _lines(
         if there is None:
             label, href = _nearest(anchor, document, here, other, versions)
         else:
-            name, place = there
-            label = (0, "") if place.kind == kind else (1, f"as {place.kind}: ")
-            href = _address(other, name, place)
+            there_kind = there.entry.kind
+            label = (0, "") if there_kind == kind else (1, f"as {there_kind}: ")
+            href = _address(other, there)
         same = pages[other.version] + (f"#{anchor}" if there else "")
         differs = differs or label[1] not in ("", NOT_IN) or href != same
         lines.setdefault(label, []).append((other.version, href))
@@ -287,22 +298,21 @@ def _folded(
     return f'<details class="versions"><summary>{summary}</summary>{"".join(shown)}</details>'
 
 
-def _address(other: Volume, document: str, place: Place) -> str:
+def _address(other: Volume, place: EntryPlace) -> str:
     """Where the entry `place` of `other` is, below the product's folder."""
-    file = other.documents[document].sections[place.section].file
-    return f"{other.version}/{document}/{file}#{place.anchor}"
+    address = other.documents[place.document].address(place.entry, place.anchor)
+    return f"{other.version}/{place.document}/{address}"
 
 
 def _nearest(
     anchor: str, document: str, here: Volume, other: Volume, versions: Versions
 ) -> tuple[tuple[int, str], str]:
     """What is nearest to an entry that `other` has not, with its label and its rank."""
-    ours, theirs = here.documents[document], other.documents.get(document)
-    if theirs and (found := counterparts.around(anchor, ours, theirs)):
-        name, place = found
-        return (2, f"not by itself, but under {name}: "), _address(other, document, place)
-    near = versions.near(here, other, document)[ours.known[anchor].section]
-    return (3, NOT_IN), _section(other, near)[0]
+    if container := containing_entry(document, anchor, versions.pair(here, other)):
+        name, place = container
+        return (2, f"not by itself, but under {name}: "), _address(other, place)
+    section = here.catalogues[document].entries[anchor].section
+    return (3, NOT_IN), _section(other, versions.sections(here, other, document)[section])[0]
 
 
 def presence(found: Sequence[tuple[str, bool]]) -> str:

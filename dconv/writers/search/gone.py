@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dconv.writers.pages import Versions
-from dconv.writers.pages.catalogue import Catalogue
+from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.search import words
 
 
@@ -27,20 +27,20 @@ def gone(versions: Versions, version: str, names: Sequence[str]) -> list[Gone]:
     """The names of older releases that `version` has not, by letters; `names` are all it has."""
     here = versions.volume(version)
     known = {words.lower(name) for name in names}
-    for catalogue in here.documents.values():
-        known |= {words.lower(name) for name in catalogue.names}
+    for catalogue in here.catalogues.values():
+        known |= {words.lower(name) for name in catalogue.by_name}
     found: dict[str, Gone] = {}
     for older in versions.volumes[versions.volumes.index(here) + 1 :]:
-        for document, catalogue in older.documents.items():
-            for name, kind, address in _entries(document, catalogue):
+        for pages in older.documents.values():
+            for name, kind, address in _entries(pages):
                 if words.lower(name) not in known:
                     one = Gone(name, kind, older.version, address)
                     found.setdefault(words.lower(name), one)
     return [found[name] for name in sorted(found)]
 
 
-def _entries(document: str, catalogue: Catalogue) -> Iterator[tuple[str, str, str]]:
+def _entries(pages: DocumentPages) -> Iterator[tuple[str, str, str]]:
     """The name, the kind and the address of each entry."""
-    for anchor, entry in catalogue.known.items():
-        file = catalogue.sections[entry.section].file
-        yield entry.names[0], entry.kind, f"{document}/{file}#{anchor}"
+    document = pages.catalogue.document
+    for entry in pages.catalogue.entries.values():
+        yield entry.name, entry.kind, f"{document}/{pages.address(entry)}"

@@ -1,7 +1,8 @@
-"""What two sequences have in common, found in a time that does not grow with what repeats."""
+"""How much two texts have in common, and whether one mentions a name."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from difflib import SequenceMatcher
@@ -10,11 +11,13 @@ from difflib import SequenceMatcher
 MANY = 200_000_000
 
 
-def matcher(old: Sequence[Hashable], new: Sequence[Hashable]) -> SequenceMatcher[Hashable]:
-    """What finds matching blocks of `old` and `new` (Ratcliff and Obershelp).
+def sequence_matcher(
+    old: Sequence[Hashable], new: Sequence[Hashable]
+) -> SequenceMatcher[Hashable]:
+    """A matcher of the longest common blocks of `old` and `new` (Ratcliff and Obershelp).
 
-    Its time grows with the pairs of equal parts, for each block anew: where there are
-    very many, those parts that are repeated most are no start of a block.
+    Its time grows with the pairs of equal parts, for each block again.  If there are very
+    many pairs, no block starts with the parts that are repeated most.
     """
     ours, theirs = Counter(old), Counter(new)
     pairs = {part: count * theirs[part] for part, count in ours.items() if part in theirs}
@@ -26,3 +29,10 @@ def matcher(old: Sequence[Hashable], new: Sequence[Hashable]) -> SequenceMatcher
         left -= pairs[part]
         common.add(part)
     return SequenceMatcher(common.__contains__ if common else None, old, new, autojunk=False)
+
+
+def mentions(text: str, name: str) -> bool:
+    """Whether `text` has `name` as a word of its own."""
+    if name not in text:  # a hundred times as fast as the pattern
+        return False
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None

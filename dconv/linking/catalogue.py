@@ -1,0 +1,141 @@
+"""What a document holds, by name: all that another release must know of it to find its own.
+
+Catalogues are small, so that those of all releases of a product fit into memory.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from dconv.model.tree import Entry, Manual, sections
+
+NAMELESS = re.compile(r"[\W_]+")  # what does not count when titles are compared
+NOT_ALLOWED = "-"  # the state of a rule set that an action may not be used in
+
+
+@dataclass(frozen=True, slots=True)
+class SectionRecord:
+    """A section: its number and title, the title to compare, its parent's index or -1."""
+
+    number: str
+    title: str
+    folded: str
+    parent: int
+
+    @property
+    def shown(self) -> str:
+        """The number and the title, for readers."""
+        return f"{self.number} {self.title}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class EntryRecord:
+    """An entry: its kind, its anchor, the index of its section, and its names.
+
+    `names` maps each name that the entry has to the anchor of the signature; its own
+    name comes first, then those of its signatures, then those of its rules
+    (`http-request deny` of the action `deny`).
+    """
+
+    kind: str
+    anchor: str
+    section: int
+    names: Mapping[str, str]
+    deprecated: bool = False
+
+    @property
+    def name(self) -> str:
+        """The entry's own name."""
+        return next(iter(self.names))
+
+
+@dataclass(frozen=True, slots=True)
+class EntryPlace:
+    """The place of a name: the document, the anchor to link to, and the entry there."""
+
+    document: str
+    anchor: str
+    entry: EntryRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """One document of one release: its sections and entries, in source order.
+
+    `entries` maps anchors to entries; `rule_words` are the words that rules begin with
+    (`http-request`).  `by_kind` maps a kind and a name to the first place that has them,
+    `by_name` a name to such places of all kinds.
+    """
+
+    document: str
+    sections: tuple[SectionRecord, ...]
+    entries: Mapping[str, EntryRecord]
+    rule_words: frozenset[str] = frozenset()
+    by_kind: Mapping[tuple[str, str], EntryPlace] = field(init=False, repr=False, compare=False)
+    by_name: Mapping[str, tuple[EntryPlace, ...]] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        by_kind: dict[tuple[str, str], EntryPlace] = {}
+        by_name: dict[str, tuple[EntryPlace, ...]] = {}
+        for entry in self.entries.values():
+            for name, anchor in entry.names.items():
+                if (entry.kind, name) not in by_kind:
+                    place = EntryPlace(self.document, anchor, entry)
+                    by_kind[entry.kind, name] = place
+                    by_name[name] = (*by_name.get(name, ()), place)
+        object.__setattr__(self, "by_kind", by_kind)
+        object.__setattr__(self, "by_name", by_name)
+
+
+Catalogues: TypeAlias = "Mapping[str, Catalogue]"  # of a release, by the names of its documents
+
+
+def release_catalogues(
+    manuals: Iterable[Manual], rule_sets: Mapping[str, str]
+) -> dict[str, Catalogue]:
+    """The catalogues of `manuals`, the documents of a release, by their names.
+
+    `rule_sets` are the dialect's: what is the action `deny` of "HTTP Req" in one release
+    may be the entry `http-request deny` in another.
+    """
+    return {manual.name: _catalogue(manual, rule_sets) for manual in manuals}
+
+
+def _catalogue(manual: Manual, rule_sets: Mapping[str, str]) -> Catalogue:
+    records = [
+        EntryRecord(block.kind, block.anchor, at, _names(block, rule_sets), block.deprecated)
+        for at, section in enumerate(sections(manual))
+        for block in section.body if isinstance(block, Entry)
+    ]
+    return Catalogue(
+        manual.name, tuple(_sections(manual)), {record.anchor: record for record in records},
+        frozenset(rule_sets.values()),
+    )
+
+
+def _sections(manual: Manual) -> Iterator[SectionRecord]:
+    parents = {
+        child.anchor: at
+        for at, section in enumerate(sections(manual)) for child in section.sections
+    }
+    for section in sections(manual):
+        folded = NAMELESS.sub(" ", section.title.casefold()).strip()
+        parent = parents.get(section.anchor, -1)
+        yield SectionRecord(section.number, section.title, folded, parent)
+
+
+def _names(entry: Entry, rule_sets: Mapping[str, str]) -> dict[str, str]:
+    """The names of `entry` with their anchors, each name once."""
+    names = {entry.name: entry.anchor}
+    for signature in entry.signatures:
+        if signature.name:
+            names.setdefault(signature.name, signature.anchor or entry.anchor)
+    for usage in entry.usages:
+        if usage.kind == "rule sets":
+            for place, state in usage.values:
+                if state != NOT_ALLOWED and place in rule_sets:
+                    names.setdefault(f"{rule_sets[place]} {entry.name}", entry.anchor)
+    return names

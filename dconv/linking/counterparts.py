@@ -1,0 +1,283 @@
+"""Where the same entry or section stands in another release of the product.
+
+An entry is the same in two releases if its kind and name are, wherever it stands; a
+section if its title is, whatever its number.  The page of a section and the card of an
+entry link to these places, and `matching` pairs whole releases by them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from typing import TypeAlias
+
+from dconv.linking.catalogue import (
+    Catalogue,
+    Catalogues,
+    EntryPlace,
+    EntryRecord,
+    SectionRecord,
+)
+
+SIMILAR = 0.6  # how much two titles of one number share where one is the other, reworded
+WORDS = 2  # a title with fewer ("Introduction") may be of anything in another document
+
+# a name and two kinds that have it side by side in one release
+DistinctKinds: TypeAlias = "frozenset[tuple[str, str, str]]"
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasePair:
+    """Two releases: counterparts of what is `here` are looked for in the `other` one.
+
+    Entries of kinds that are `distinct` for a name are never the same entry.
+    """
+
+    here: Catalogues
+    other: Catalogues
+    distinct: DistinctKinds
+
+    def swapped(self) -> ReleasePair:
+        """The same releases, the other way round."""
+        return ReleasePair(self.other, self.here, self.distinct)
+
+
+@dataclass(frozen=True, slots=True)
+class SectionMatch:
+    """The counterpart of a section: a section of `document`, -1 for the document's home.
+
+    `exact` is false if the section itself is not there and this is the nearest place;
+    `document` is empty if not even the document is there.
+    """
+
+    document: str
+    section: int
+    exact: bool
+
+
+def distinct_kinds(catalogues: Iterable[Catalogue]) -> DistinctKinds:
+    """The names of `catalogues` that entries of two kinds have in one document."""
+    return frozenset(
+        (name, place.entry.kind, twin.entry.kind)
+        for catalogue in catalogues for name, places in catalogue.by_name.items()
+        for place in places for twin in places if place.entry.kind != twin.entry.kind
+    )
+
+
+# --- entries --------------------------------------------------------------------------
+
+
+def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace | None:
+    """The counterpart of the entry `anchor` of `document`, or None.
+
+    That in the same document first; else the only one of the same kind and name in
+    another, unless another document here has it too: there it is another thing.
+    """
+    ours = pair.here[document]
+    entry = ours.entries[anchor]
+    if document in pair.other and (
+        place := _in_document(entry, ours, pair.other[document], pair.distinct)
+    ):
+        return place
+    key = (entry.kind, entry.name)
+    if any(
+        key in catalogue.by_kind for name, catalogue in pair.here.items() if name != document
+    ):
+        return None
+    places = [
+        catalogue.by_kind[key] for name, catalogue in pair.other.items()
+        if name != document and key in catalogue.by_kind
+    ]
+    return places[0] if len(places) == 1 else None
+
+
+def _in_document(
+    entry: EntryRecord, ours: Catalogue, theirs: Catalogue, distinct: DistinctKinds
+) -> EntryPlace | None:
+    """The entry of `theirs` with the kind and the name of `entry`, else with another of its names.
+
+    An entry of another kind is one only if the name has one meaning in both, and the two
+    kinds are not `distinct` for it.
+    """
+    twin = theirs.entries.get(entry.anchor)
+    if twin and (twin.kind, twin.name) == (entry.kind, entry.name):
+        return EntryPlace(theirs.document, twin.anchor, twin)
+    for name in entry.names:
+        if place := theirs.by_kind.get((entry.kind, name)):
+            return place
+    return next(_of_other_kinds(entry, ours, theirs, distinct), None)
+
+
+def _of_other_kinds(
+    entry: EntryRecord, ours: Catalogue, theirs: Catalogue, distinct: DistinctKinds
+) -> Iterator[EntryPlace]:
+    """Entries of other kinds that `entry` may be, by the names of its rules, then by its own."""
+    own, *others = entry.names
+    for name in (*others, own):
+        places = theirs.by_name.get(name, ())
+        unique = len(places) == 1 and len(ours.by_name.get(name, ())) == 1
+        if unique and (name, entry.kind, places[0].entry.kind) not in distinct:
+            yield places[0]
+
+
+def containing_entry(
+    document: str, anchor: str, pair: ReleasePair
+) -> tuple[str, EntryPlace] | None:
+    """The name and the place of the entry that describes `anchor` among other things, or None.
+
+    Its name is the longest beginning of a name of ours: what is the entry
+    `http-request deny` here may be a part of `http-request` there.
+    """
+    if document not in pair.other:
+        return None
+    ours, theirs = pair.here[document], pair.other[document]
+    entry = ours.entries[anchor]
+    for name in entry.names:
+        words = name.split()
+        for length in range(len(words) - 1, 0, -1):
+            start = " ".join(words[:length])
+            places = theirs.by_name.get(start, ())
+            if len(places) == 1 and start not in entry.names:
+                if start in ours.rule_words or places[0].entry.kind == entry.kind:
+                    return start, places[0]
+                break
+    return None
+
+
+# --- sections -------------------------------------------------------------------------
+
+
+def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, ...]:
+    """The counterpart of each section of `document`, or the nearest place there is.
+
+    A section that the same document has not by its title is the section that most of its
+    entries are in, else the only one with its title in another document.
+    """
+    ours = pair.here[document]
+    if document in pair.other:
+        same = _same_document(ours, pair.other[document])
+    else:
+        same = [SectionMatch("", -1, False) for _ in ours.sections]
+    taken = {(match.document, match.section) for match in same if match.exact}
+    matches: list[SectionMatch] = []
+    for at, match in enumerate(same):
+        parent = ours.sections[at].parent
+        nearest = matches[parent] if parent >= 0 else match
+        matches.append(
+            match if match.exact else
+            _by_entries(at, document, pair, taken)
+            or _by_title(at, document, pair)
+            or replace(nearest, exact=False)
+        )
+    return tuple(matches)
+
+
+def _same_document(ours: Catalogue, theirs: Catalogue) -> list[SectionMatch]:
+    """For each section of `ours` its counterpart in `theirs`, by titles and numbers.
+
+    The first that fits decides: the title below the same title; the title, if both have it
+    once; the number with a similar title, if neither title is on the other side.
+    """
+    below = _by_titles(theirs.sections)
+    our_titles, their_titles = _by_own_title(ours.sections), _by_own_title(theirs.sections)
+    numbers = {record.number: at for at, record in enumerate(theirs.sections) if record.number}
+    matches: list[SectionMatch] = []
+    for at, record in enumerate(ours.sections):
+        same = below.get(titles_of(ours.sections, at), [])
+        alone = their_titles.get(record.folded, [])
+        numbered = numbers.get(record.number, -1)
+        if same:
+            best = [place for place in same if theirs.sections[place].number == record.number]
+            place = (best or same)[0]
+        elif len(alone) == 1 and len(our_titles[record.folded]) == 1:
+            place = alone[0]
+        elif numbered >= 0 and _is_reworded(
+            record, theirs.sections[numbered], our_titles, their_titles
+        ):
+            place = numbered
+        else:
+            place = -1
+        matches.append(SectionMatch(theirs.document, place, place >= 0))
+    return matches
+
+
+def titles_of(records: Sequence[SectionRecord], at: int) -> tuple[str, str]:
+    """The title of the section `at` and that of its parent, to compare."""
+    record = records[at]
+    return record.folded, records[record.parent].folded if record.parent >= 0 else ""
+
+
+def _by_titles(records: Sequence[SectionRecord]) -> dict[tuple[str, str], list[int]]:
+    places: dict[tuple[str, str], list[int]] = {}
+    for at in range(len(records)):
+        places.setdefault(titles_of(records, at), []).append(at)
+    return places
+
+
+def _by_own_title(records: Sequence[SectionRecord]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = {}
+    for at, record in enumerate(records):
+        places.setdefault(record.folded, []).append(at)
+    return places
+
+
+def _is_reworded(
+    ours: SectionRecord, theirs: SectionRecord, our_titles: dict[str, list[int]],
+    their_titles: dict[str, list[int]],
+) -> bool:
+    """Whether `theirs`, which has the number of `ours`, is the same section with a new title."""
+    if ours.folded in their_titles or theirs.folded in our_titles:
+        return False
+    return SequenceMatcher(None, ours.folded, theirs.folded).ratio() >= SIMILAR
+
+
+def _by_entries(
+    at: int, document: str, pair: ReleasePair, taken: set[tuple[str, int]]
+) -> SectionMatch | None:
+    """The section that more than half of the entries of the section `at` are in.
+
+    Of those of its entries that are `here`, most must be in the section `at`, too.
+    """
+    anchors = _anchors(pair.here[document], at)
+    there = _most_common(anchors, document, pair, len(anchors))
+    if there is None or there in taken:
+        return None
+    name, section = there
+    if _most_common(_anchors(pair.other[name], section), name, pair.swapped()) != (document, at):
+        return None
+    return SectionMatch(name, section, True)
+
+
+def _anchors(catalogue: Catalogue, section: int) -> list[str]:
+    return [anchor for anchor, entry in catalogue.entries.items() if entry.section == section]
+
+
+def _most_common(
+    anchors: list[str], document: str, pair: ReleasePair, total: int = 0
+) -> tuple[str, int] | None:
+    """The document and section with more than half of `total`, or of the matched `anchors`."""
+    places = [place for anchor in anchors if (place := matching_entry(document, anchor, pair))]
+    if not places:
+        return None
+    counts = Counter((place.document, place.entry.section) for place in places)
+    best, count = counts.most_common(1)[0]
+    return best if 2 * count > (total or len(places)) else None
+
+
+def _by_title(at: int, document: str, pair: ReleasePair) -> SectionMatch | None:
+    """The section with the title of `at`, if one other document alone has it, once."""
+    title = pair.here[document].sections[at].folded
+    if len(title.split()) < WORDS or any(
+        record.folded == title
+        for name, catalogue in pair.here.items() if name != document
+        for record in catalogue.sections
+    ):
+        return None
+    matches = [
+        SectionMatch(name, place, True)
+        for name, catalogue in pair.other.items() if name != document
+        for place, record in enumerate(catalogue.sections) if record.folded == title
+    ]
+    return matches[0] if len(matches) == 1 else None

@@ -1,0 +1,387 @@
+"""All entries and sections of two releases matched, one to one.
+
+`counterparts` finds the place of one thing in another release.  Here both directions are
+taken together: two entries that are each other's counterpart are a pair, several with one
+counterpart were merged or split, and only what has none was added or removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import TypeAlias, TypeVar
+
+from dconv.linking.catalogue import Catalogue, Catalogues, EntryRecord
+from dconv.linking.counterparts import (
+    ReleasePair,
+    containing_entry,
+    distinct_kinds,
+    matching_entry,
+    matching_sections,
+    titles_of,
+)
+from dconv.linking.similarity import mentions, sequence_matcher
+
+# an entry with another name is the same if it shares enough of its text
+FEWEST_WORDS = 10  # of a text that identifies an entry
+MOST_WORDS = 2000  # of a text that is worth the time
+SHARED_WORDS = 0.6  # of its different words, before the texts are compared
+SAME_TEXT = 0.75  # of both texts
+
+EntryKey: TypeAlias = "tuple[str, str]"  # a document and the anchor of an entry
+SectionKey: TypeAlias = "tuple[str, int]"  # a document and the index of a section
+Key = TypeVar("Key", EntryKey, SectionKey)
+
+
+# --- entries --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EntryMatches:
+    """`pairs` from old to new entries.
+
+    `merged` maps old entries, and `split` new ones, to the entry of the other side that
+    describes them among others; `added` and `removed` have no place on the other side.
+    """
+
+    pairs: Mapping[EntryKey, EntryKey]
+    merged: Mapping[EntryKey, EntryKey]
+    split: Mapping[EntryKey, EntryKey]
+    added: tuple[EntryKey, ...]
+    removed: tuple[EntryKey, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EntryTexts:
+    """The catalogues of a release, and `text`, which gives the words of an entry's text."""
+
+    catalogues: Catalogues
+    text: Callable[[EntryKey], str]
+
+    def entry(self, key: EntryKey) -> EntryRecord:
+        """The record of the entry `key`."""
+        return self.catalogues[key[0]].entries[key[1]]
+
+    def entry_keys(self) -> Iterator[EntryKey]:
+        """All entries, in source order."""
+        for document, catalogue in self.catalogues.items():
+            for anchor in catalogue.entries:
+                yield document, anchor
+
+
+def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
+    """The entries of the releases `old` and `new`, matched."""
+    pair = _pair(old.catalogues, new.catalogues)
+    forth, back = _entry_counterparts(old, pair), _entry_counterparts(new, pair.swapped())
+    pairs = dict(_namesakes(old, new))
+    pairs.update(_mutual(forth, back, pairs))
+    merged, removed = _unpaired(old, new, pair, forth, frozenset(pairs))
+    split, added = _unpaired(new, old, pair.swapped(), back, frozenset(pairs.values()))
+    _pair_longest(pairs, merged, old)
+    _merge_rules(removed, added, old, new, merged)
+    _pair_renamed(removed, added, old, new, pairs)
+    # an entry that contains what had its own ("http-request") is not new, and vice versa
+    _contain(added, removed, old, new, merged)
+    _contain(removed, added, new, old, split)
+    return EntryMatches(
+        pairs, merged, split,
+        tuple([key for key in added if key not in merged.values()]),
+        tuple([key for key in removed if key not in split.values()]),
+    )
+
+
+def _pair(old: Catalogues, new: Catalogues) -> ReleasePair:
+    return ReleasePair(old, new, distinct_kinds([*old.values(), *new.values()]))
+
+
+def _entry_counterparts(side: EntryTexts, pair: ReleasePair) -> dict[EntryKey, EntryKey]:
+    """The counterpart of each entry of `side`, which is the release here of `pair`."""
+    counterparts: dict[EntryKey, EntryKey] = {}
+    for document, anchor in side.entry_keys():
+        place = matching_entry(document, anchor, pair)
+        if place is None:
+            continue
+        entry, kind = side.entry((document, anchor)), place.entry.kind
+        if (kind, entry.name) not in side.catalogues[document].by_kind:
+            # an entry of another kind with the same name is nearer than one of its rules
+            places = pair.other[place.document].by_name.get(entry.name, ())
+            same = [other for other in places if other.entry.kind == kind]
+            place = same[0] if len(same) == 1 else place
+        counterparts[document, anchor] = (place.document, place.entry.anchor)
+    return counterparts
+
+
+def _mutual(
+    forth: Mapping[Key, Key], back: Mapping[Key, Key], pairs: Mapping[Key, Key]
+) -> dict[Key, Key]:
+    """The pairs of those that are each other's counterpart, and in none of `pairs`."""
+    taken = frozenset(pairs.values())
+    return {
+        ours: theirs for ours, theirs in forth.items()
+        if back.get(theirs) == ours and ours not in pairs and theirs not in taken
+    }
+
+
+def _namesakes(old: EntryTexts, new: EntryTexts) -> Iterator[tuple[EntryKey, EntryKey]]:
+    """Pairs of one kind and name, which several entries of a document may have.
+
+    Those with the same anchor come first, then the others in source order.
+    """
+    for ours, theirs in _by_name(old, new):
+        same = [key for key in ours if key in theirs]
+        yield from zip(same, same, strict=True)
+        left = [key for key in theirs if key not in same]
+        yield from zip([key for key in ours if key not in same], left, strict=False)
+
+
+def _by_name(
+    old: EntryTexts, new: EntryTexts
+) -> Iterator[tuple[list[EntryKey], list[EntryKey]]]:
+    """The entries of each kind and name, by document; together if one document has them."""
+    ours, theirs = _grouped(old), _grouped(new)
+    for name, keys in ours.items():
+        others = theirs.get(name, [])
+        documents = dict.fromkeys(document for document, _ in keys)
+        if len(documents) == len({document for document, _ in others}) == 1:
+            yield keys, others
+        else:
+            for document in documents:
+                yield (
+                    [key for key in keys if key[0] == document],
+                    [key for key in others if key[0] == document],
+                )
+
+
+def _grouped(side: EntryTexts) -> dict[tuple[str, str], list[EntryKey]]:
+    groups: dict[tuple[str, str], list[EntryKey]] = {}
+    for key in side.entry_keys():
+        entry = side.entry(key)
+        groups.setdefault((entry.kind, entry.name), []).append(key)
+    return groups
+
+
+def _unpaired(
+    side: EntryTexts, other: EntryTexts, pair: ReleasePair,
+    counterparts: Mapping[EntryKey, EntryKey], paired: frozenset[EntryKey],
+) -> tuple[dict[EntryKey, EntryKey], list[EntryKey]]:
+    """The entries of `side` in no pair: parts of an entry of `other`, and all the rest."""
+    parts: dict[EntryKey, EntryKey] = {}
+    rest: list[EntryKey] = []
+    for key in side.entry_keys():
+        if key not in paired:
+            if whole := counterparts.get(key) or _containing(key, other, pair):
+                parts[key] = whole
+            else:
+                rest.append(key)
+    return parts, rest
+
+
+def _containing(key: EntryKey, other: EntryTexts, pair: ReleasePair) -> EntryKey | None:
+    """The entry of `other` that contains `key` by its name, and mentions it in its text."""
+    container = containing_entry(*key, pair)
+    if container is None:
+        return None
+    start, place = container
+    whole = (place.document, place.entry.anchor)
+    names = pair.here[key[0]].entries[key[1]].names
+    text = other.text(whole)
+    mentioned = any(mentions(text, name) for name in names) or any(
+        mentions(text, name.removeprefix(f"{start} ")) for name in names
+    )
+    return whole if mentioned else None
+
+
+def _pair_longest(
+    pairs: dict[EntryKey, EntryKey], merged: dict[EntryKey, EntryKey], old: EntryTexts
+) -> None:
+    """Of several old entries that were merged, pair the one with the longest text.
+
+    The others often only refer to it.
+    """
+    groups: dict[EntryKey, list[EntryKey]] = {}
+    for ours, theirs in (*pairs.items(), *merged.items()):
+        groups.setdefault(theirs, []).append(ours)
+    for ours, theirs in list(pairs.items()):
+        kind = old.entry(ours).kind
+        same_kind = [key for key in groups[theirs] if old.entry(key).kind == kind]
+        longest = max(same_kind, key=lambda key: len(old.text(key)))
+        if longest != ours and len(old.text(longest)) > 2 * len(old.text(ours)):
+            del pairs[ours], merged[longest]
+            pairs[longest] = theirs
+            merged[ours] = theirs
+
+
+def _merge_rules(
+    removed: list[EntryKey], added: list[EntryKey], old: EntryTexts, new: EntryTexts,
+    merged: dict[EntryKey, EntryKey],
+) -> None:
+    """Merge removed rules ("http-request deny") into the added entry of their action ("deny").
+
+    It does not say itself in which rules it may be used: else they were matched by name.
+    """
+    for key in list(removed):
+        document = key[0]
+        if document not in new.catalogues:
+            continue
+        name = old.entry(key).name
+        actions = {
+            name.removeprefix(f"{rule} ") for rule in new.catalogues[document].rule_words
+            if name.startswith(f"{rule} ")
+        }
+        matches = [
+            other for other in (*added, *merged.values())
+            if other[0] == document and new.entry(other).name in actions
+            and len(new.entry(other).names) == 1
+        ]
+        if matches:
+            removed.remove(key)
+            merged[key] = matches[0]
+
+
+def _pair_renamed(
+    removed: list[EntryKey], added: list[EntryKey], old: EntryTexts, new: EntryTexts,
+    pairs: dict[EntryKey, EntryKey],
+) -> None:
+    """Pair entries of one kind and document that have nearly the same text."""
+    texts = {key: new.text(key).split() for key in added}
+    for key in list(removed):
+        words = old.text(key).split()
+        if not FEWEST_WORDS <= len(words) <= MOST_WORDS:
+            continue
+        ratios = {
+            other: sequence_matcher(words, texts[other]).ratio()
+            for other in added
+            if other[0] == key[0] and new.entry(other).kind == old.entry(key).kind
+            and len(words) < 2 * len(texts[other]) < 4 * len(words)
+            and len({*words} & {*texts[other]}) >= SHARED_WORDS * len({*words})
+        }
+        best = max(ratios, key=lambda other: ratios[other], default=None)
+        if best is not None and ratios[best] >= SAME_TEXT:
+            removed.remove(key)
+            added.remove(best)
+            pairs[key] = best
+
+
+def _contain(
+    wholes: list[EntryKey], rest: list[EntryKey], here: EntryTexts, other: EntryTexts,
+    parts: dict[EntryKey, EntryKey],
+) -> None:
+    """Make entries of `rest`, from `here`, parts of the one of `wholes` that begins their name.
+
+    Both are taken out of their lists.
+    """
+    for whole in list(wholes):
+        start = f"{other.entry(whole).name} "
+        inside = [
+            key for key in rest if key[0] == whole[0] and here.entry(key).name.startswith(start)
+        ]
+        for key in inside:
+            rest.remove(key)
+            parts[key] = whole
+        if inside:
+            wholes.remove(whole)
+
+
+# --- sections -------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class SectionMatches:
+    """`pairs` from old to new sections; the other side has none for `added` and `removed`."""
+
+    pairs: Mapping[SectionKey, SectionKey]
+    added: tuple[SectionKey, ...]
+    removed: tuple[SectionKey, ...]
+
+
+def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
+    """The sections of the releases `old` and `new`, matched.
+
+    Of several with one counterpart, the first that it means too is its pair.
+    """
+    pair = _pair(old, new)
+    forth, back = _section_counterparts(pair), _section_counterparts(pair.swapped())
+    pairs = dict(_section_namesakes(old, new))
+    pairs.update(_mutual(forth, back, pairs))
+    taken = set(pairs.values())
+    for ours, theirs in forth.items():
+        if ours not in pairs and theirs not in taken and theirs not in back:
+            pairs[ours] = theirs
+            taken.add(theirs)
+    pairs.update([*_retitled(old, new, pairs)])
+    taken = set(pairs.values())
+    return SectionMatches(
+        pairs,
+        tuple([key for key in _section_keys(new) if key not in taken]),
+        tuple([key for key in _section_keys(old) if key not in pairs]),
+    )
+
+
+def _section_counterparts(pair: ReleasePair) -> dict[SectionKey, SectionKey]:
+    return {
+        (document, at): (match.document, match.section)
+        for document in pair.here
+        for at, match in enumerate(matching_sections(document, pair)) if match.exact
+    }
+
+
+def _section_namesakes(
+    old: Catalogues, new: Catalogues
+) -> Iterator[tuple[SectionKey, SectionKey]]:
+    """Sections that share title and parent's title with others: by number, then in order."""
+    ours, theirs = _by_titles(old), _by_titles(new)
+    for titles, keys in ours.items():
+        left = list(theirs.get(titles, []))
+        if len(keys) < 2 and len(left) < 2:
+            continue
+        rest: list[SectionKey] = []
+        for document, at in keys:
+            number = old[document].sections[at].number
+            same = [key for key in left if new[key[0]].sections[key[1]].number == number]
+            if number and same:
+                left.remove(same[0])
+                yield (document, at), same[0]
+            else:
+                rest.append((document, at))
+        yield from zip(rest, left, strict=False)
+
+
+def _by_titles(catalogues: Catalogues) -> dict[tuple[str, str, str], list[SectionKey]]:
+    """The sections of each document by their title and that of their parent."""
+    keys: dict[tuple[str, str, str], list[SectionKey]] = {}
+    for document, at in _section_keys(catalogues):
+        titles = titles_of(catalogues[document].sections, at)
+        keys.setdefault((document, *titles), []).append((document, at))
+    return keys
+
+
+def _retitled(
+    old: Catalogues, new: Catalogues, pairs: Mapping[SectionKey, SectionKey]
+) -> Iterator[tuple[SectionKey, SectionKey]]:
+    """Sections with one number and other titles, most of whose sub-sections are the same."""
+    taken = set(pairs.values())
+    for document, at in _section_keys(old):
+        number = old[document].sections[at].number
+        below = _below(old[document], at)
+        if (document, at) in pairs or not (number and below) or document not in new:
+            continue
+        for place, record in enumerate(new[document].sections):
+            if (document, place) in taken or record.number != number:
+                continue
+            theirs = {(document, child) for child in _below(new[document], place)}
+            same = [child for child in below if pairs.get((document, child)) in theirs]
+            if 2 * len(same) > len(below):
+                yield (document, at), (document, place)
+
+
+def _below(catalogue: Catalogue, at: int) -> list[int]:
+    """The sub-sections of the section `at`."""
+    return [place for place, record in enumerate(catalogue.sections) if record.parent == at]
+
+
+def _section_keys(catalogues: Catalogues) -> Iterable[SectionKey]:
+    return chain.from_iterable(
+        ((document, at) for at in range(len(catalogue.sections)))
+        for document, catalogue in catalogues.items()
+    )
