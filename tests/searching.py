@@ -32,11 +32,11 @@ OTHERS = (
     "\U0001f600", "the", "server", "rate", "ΣΑΣ", "Ж", "\u00a0", "ſ", "İ", "x" * 130,
 )  # fmt: skip
 VOCABULARY = Vocabulary(
-    kinds=("directive", "fetch"),
-    heads=("option", "no", "log."),
+    priority=("directive", "fetch"),
+    optional_prefixes=("option", "no", "log."),
     abbreviations={"address": ("addr",), "sender": ("snd",), "limit": ("lim",)},
     scopes={"server": ("server option",), "fetch": ("fetch",), "log format": ("log alias",)},
-    noise=("how", "to", "the"),
+    stopwords=("how", "to", "the"),
     synonyms={"hold": ("retain", "defer"), "post": ("mail", "letters")},
     phrases=(
         Phrase(("delay the post", "retain mail"), ("directive/hold", "directive/nowhere")),

@@ -292,7 +292,7 @@ def test_directives_of_the_program_are_those_of_the_loader(
     manual: Manual, tmp_path: Path
 ) -> None:
     (tmp_path / "manual.toml").write_text('[product]\nname = "x"\ntitle = "t"\n')
-    head = "command = 'x'\nheading = '(?P<title>.)'\nremark = 'x'\n"
+    head = "command = 'x'\nheading = '(?P<title>.)'\ncomment = 'x'\n"
     keys = {}
     for table, content in (
         ("program", 'unknown = ""\n'), ("list", f'{head}[[list]]\nunknown = ""\n')

@@ -41,13 +41,13 @@ def meant(
         candidates = _near(candidates, place)
     sent = SENT.search(before) and not OF_SECTION.match(after)
     called = KEYWORD.match(after)
-    if name in place.dialect.values and not (
+    if name in place.dialect.value_words and not (
         sent or place.listed or _defined_here(candidates, place)
     ):
         candidates = (
             _keywords(candidates, place) if called else _above(candidates, after, place)
         )
-    technical = not name.isalnum() or name in place.dialect.technical
+    technical = not name.isalnum() or name in place.dialect.always_names
     shaped = technical or place.listed or called or CALLED.match(after)
     return candidates if shaped else (
         _above(candidates, after, place)
@@ -66,7 +66,7 @@ def _near(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
         symbol for symbol in candidates
         if not symbol.section
         or symbol.target.document == place.document
-        or symbol.kind in place.dialect.plain
+        or symbol.kind in place.dialect.bare_kinds
     )
 
 
@@ -81,7 +81,7 @@ def _defined_here(candidates: tuple[Symbol, ...], place: Place) -> bool:
 def _keywords(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
     """Those of `candidates` whose kinds are called keywords: not samples, nor converters."""
     own = place.entry.kind if place.entry else ""
-    kinds = (*place.dialect.plain, *place.dialect.alike, own)
+    kinds = (*place.dialect.bare_kinds, *place.dialect.equal_priority, own)
     return tuple(symbol for symbol in candidates if symbol.kind in kinds and symbol.rank == 0)
 
 
@@ -123,7 +123,7 @@ def _plain(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
     kind = place.entry.kind if place.entry else ""
     return tuple(
         symbol for symbol in candidates
-        if (symbol.rank < 2 and symbol.kind in place.dialect.plain) or (
+        if (symbol.rank < 2 and symbol.kind in place.dialect.bare_kinds) or (
             symbol.rank == 0
             and symbol.kind == kind
             and symbol.target.document == place.document

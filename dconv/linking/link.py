@@ -195,7 +195,7 @@ def _elsewhere(part: Reference, place: Place) -> str:
     name = part.name.casefold()
     if part.kind != "document" or name in place.symbols.documents:
         return ""
-    return place.dialect.files.get(name, "")
+    return place.dialect.external_files.get(name, "")
 
 
 def _argument(part: Argument, place: Place) -> Argument:

@@ -73,7 +73,7 @@ def _senses(
 
 def _absent(part: Reference, file: str, place: Place) -> Reference | Hyperlink:
     """A section of `file`, which is not here: the address of the file, or its name alone."""
-    if url := place.dialect.files.get(file.casefold()):
+    if url := place.dialect.external_files.get(file.casefold()):
         return Hyperlink(part.text, url, part.line, part.column)
     return replace(part, kind="document", name=file)
 
@@ -220,7 +220,7 @@ def _chosen(
         kind = place.entry.kind
         here = tuple(symbol for symbol in here if symbol.kind == kind) or here
     for kind in place.dialect.priority:
-        kinds = place.dialect.alike if kind in place.dialect.alike else (kind,)
+        kinds = place.dialect.equal_priority if kind in place.dialect.equal_priority else (kind,)
         common = tuple(symbol for symbol in here if symbol.kind in kinds)
         if common:
             return common

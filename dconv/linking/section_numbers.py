@@ -67,7 +67,7 @@ def manual_named(before: str, after: str, symbols: Symbols, dialect: Dialect) ->
     """
     title = (REST if before.endswith('"') else TITLE).match(after)
     words = _behind(after[title.end() :] if title else after)
-    named = [name for name, form in dialect.manuals.items() if form.match(words)]
+    named = [name for name, form in dialect.document_names.items() if form.match(words)]
     return next((name for name in named if name in symbols.headings), (*named, "")[0])
 
 

@@ -82,7 +82,7 @@ class Symbols:
 def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
     """The table of `manuals`, each given with the name of its file."""
     names: dict[str, dict[_Key, Symbol]] = {}
-    mentions = {rule.kind: rule.mentions for rule in dialect.items}
+    quoted_as = {rule.kind: rule.quoted_as for rule in dialect.items}
     headings: dict[str, dict[str, Heading]] = {}
     documents: dict[str, str] = {}
     terms: dict[tuple[str, str, str], Target] = {}
@@ -94,7 +94,7 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
                 place = Heading(Target(manual.name, section.anchor), section.title.casefold())
                 known.setdefault(section.number, place)
             for name, symbol in _items(manual, section):
-                for form in mentions.get(symbol.kind, ()):
+                for form in quoted_as.get(symbol.kind, ()):
                     names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol
         for section, entry in entries(manual):
             home = f"{section.number}. {section.title}" if section.number else section.title
@@ -122,7 +122,7 @@ def _entry(
         if signature.negated:
             yield f"no {name}", longer
         first, _, rest = name.partition(" ")
-        if rest and first in dialect.omitted:
+        if rest and first in dialect.optional_prefixes:
             yield rest, longer
         for usage in entry.usages:
             for place, state in usage.values:

@@ -76,7 +76,7 @@ def listed(output: str, program: Program) -> list[tuple[KeywordList, dict[str, b
         heading = program.heading.search(row)
         if heading:
             title, section = heading["title"], ""
-        elif program.remark.search(row):
+        elif program.comment.search(row):
             continue
         elif row and not row[0].isspace():
             section = row.strip()
@@ -116,11 +116,11 @@ def _undocumented(
     forms = [_pattern(name) for name in known if PLACEHOLDER.search(name)]
     subject, section = home
     for name, is_open in names.items():
-        full = one.form.replace(NAME, name)
+        full = one.documented_as.replace(NAME, name)
         if (
             full in starts or any(form.fullmatch(full) for form in forms)
             or (is_open and any(_opened(full, other, names, one) for other in known))
-            or (one.mentioned and name in documented.words)
+            or (one.mention_is_enough and name in documented.words)
             or any(pattern.search(name) for pattern in one.undocumented)
         ):
             continue
@@ -135,7 +135,7 @@ def _unknown(
     one: KeywordList, names: Mapping[str, bool], documented: Documented
 ) -> Iterator[Diagnostic]:
     """A finding for each documented name of the list's form that is not among `names`."""
-    before, _, behind = one.form.partition(NAME)
+    before, _, behind = one.documented_as.partition(NAME)
     listed = {f"{before}{name}{behind}" for name in names}
     opened = tuple(f"{before}{name}" for name, is_open in names.items() if is_open)
     starts = {" ".join(words[:end]) for words in map(str.split, listed) for end in range(1, 9)}
@@ -162,7 +162,7 @@ def _unknown(
 
 def _opened(full: str, other: str, names: Mapping[str, bool], one: KeywordList) -> bool:
     """Whether `other` is `full` with more behind, and no name of its own."""
-    bare = other.removeprefix(one.form.partition(NAME)[0])
+    bare = other.removeprefix(one.documented_as.partition(NAME)[0])
     return other.startswith(full) and bare not in names
 
 

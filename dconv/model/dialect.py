@@ -36,14 +36,14 @@ class Reference:
 
 @dataclass(frozen=True, slots=True)
 class ItemRule:
-    """Terms, list items or table rows that are definitions of a kind of their own.
+    """Terms, list items or table rows that define things of one kind.
 
     An item counts where the section's title, the label above it and the name of
-    the entry it stands in match (an empty pattern matches all; the label of a
+    the enclosing entry match (an empty pattern matches all; the label of a
     table's row is "table") and `term` matches its text; the group `name` of
-    `term` is the name.  `mentions` are the forms in which quotes hold it, none
-    where they never do.  `part` finds in the text above a list what its items are
-    told apart by (group 1): "D" of the first and of the second character.
+    `term` is the name.  `quoted_as` are the forms in which prose quotes it, none
+    where it never does.  Group 1 of `qualifier`, searched in the text above a list,
+    tells items of one name apart: "D" of the first and of the second character.
     """
 
     kind: str
@@ -51,8 +51,8 @@ class ItemRule:
     title: re.Pattern[str]
     label: re.Pattern[str]
     entry: re.Pattern[str]
-    mentions: tuple[str, ...] = ("{name}",)
-    part: re.Pattern[str] | None = None
+    quoted_as: tuple[str, ...] = ("{name}",)
+    qualifier: re.Pattern[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,22 +95,26 @@ class Scopes:
 class Dialect:
     """The conventions of one family of manuals.
 
-    `references` are tried in order; `items` likewise; `prose` are titles of sections
-    that never hold entries; `arguments` find literal words that are no part of a name
-    (group 1 starts them); `priority` orders kinds for a name that several have, and of
-    the kinds `alike` none comes before the others; `values` are names that prose quotes
-    as values more often than as names, and that only a hint makes a reference;
-    `technical` are names of letters alone that are no words of the language, so that
-    quotes alone make them references; `plain` are the kinds whose names other documents
-    mention as a plain word ("daemon") or with a mark ("-D"); `hints` tell the kind of a
-    name where it is mentioned; `rule_sets` maps a place of a usage to the words in
-    front of an action ("HTTP Req" to "http-request"); `manuals` maps a document to the
-    words behind a section's number that mean it; `files` maps the names of files that
-    are no documents of the site to their addresses ("security.txt"); `scopes` tell what
-    the words of an example mean; `code` is the language of unmarked examples,
-    `code_line` matches what its lines start with; `omitted` are the words at the start
-    of a name that prose may leave out; `man_pages` is the address of a manual page with
-    {name} and {section}, or empty.
+    references         tables of sections with entries, tried in order
+    items              definitions without an entry of their own, tried in order
+    prose              titles of sections that never hold entries
+    arguments          literal words that are no part of a name; group 1 starts them
+    priority           kinds, the first of which a name of several kinds means
+    equal_priority     kinds of which none comes before the others
+    value_words        names that prose mostly quotes as values: only a hint links them
+    always_names       names of letters alone that are no English words: quotes link them
+    bare_kinds         kinds whose names other documents mention as a plain word ("daemon")
+                       or with a mark ("-D")
+    hints              words around a name that tell its kind
+    rule_sets          a column of a usage table and the words in front of an action
+                       ("HTTP Req": "http-request")
+    document_names     a document and the words behind a section's number that mean it
+    external_files     files that are no documents of the site, and their addresses
+    scopes             what the words of an example mean
+    code_language      the language of examples that do not name theirs
+    code_line          what lines in that language start with
+    optional_prefixes  words at the start of a name that prose may leave out
+    man_pages          the address of a manual page, with {name} and {section}, or empty
     """
 
     name: str = "plain"
@@ -119,18 +123,18 @@ class Dialect:
     prose: tuple[re.Pattern[str], ...] = ()
     arguments: tuple[re.Pattern[str], ...] = ()
     priority: tuple[str, ...] = ()
-    alike: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
-    technical: tuple[str, ...] = ()
-    plain: tuple[str, ...] = ()
+    equal_priority: tuple[str, ...] = ()
+    value_words: tuple[str, ...] = ()
+    always_names: tuple[str, ...] = ()
+    bare_kinds: tuple[str, ...] = ()
     hints: tuple[Hint, ...] = ()
     rule_sets: Mapping[str, str] = field(default_factory=dict)
-    manuals: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
-    files: Mapping[str, str] = field(default_factory=dict)
+    document_names: Mapping[str, re.Pattern[str]] = field(default_factory=dict)
+    external_files: Mapping[str, str] = field(default_factory=dict)
     scopes: Scopes = field(default_factory=Scopes)
-    code: str = ""
+    code_language: str = ""
     code_line: re.Pattern[str] = NOTHING
-    omitted: tuple[str, ...] = ()
+    optional_prefixes: tuple[str, ...] = ()
     man_pages: str = MAN_PAGES
 
     def reference(self, title: str, signature: str) -> Reference | None:

@@ -1,4 +1,4 @@
-"""How a program's own list of what it knows is read, as data: `program.toml`."""
+"""How a program's own list of its keywords is read, as data: `program.toml`."""
 
 from __future__ import annotations
 
@@ -12,21 +12,24 @@ NAME = "{name}"
 class KeywordList:
     """One list of a program's output, and the entries of the manual that document it.
 
-    The list stands below the heading `title`, and in it below the line `section`, unless
-    that is empty; `line` matches its lines, and its group `name` is what is listed; a group
-    `open` that is not empty says that any word may follow without a blank.  `form` is how
-    the manual calls a name ("option {name}"), `kinds` those of its entries.  Where
-    `mentioned`, it is enough that the text has the name.  Only of a `complete` list, names
-    that it lacks are told.  `unlisted` are documented names that it is known to leave out,
-    `undocumented` those that the manual leaves out.
+    title              the heading above the list
+    section            the line in it below which the names stand, or empty
+    line               a line of the list: its group `name` is what is listed; where its group
+                       `open` is not empty, any word may follow without a blank
+    documented_as      what the manual calls a name ("option {name}")
+    kinds              the kinds of the entries that document the list
+    mention_is_enough  whether a name counts as documented where any text has it
+    complete           whether names that the list lacks are reported
+    unlisted           documented names that the list is known to leave out
+    undocumented       listed names that the manual leaves out on purpose
     """
 
     title: str
     section: str
     line: re.Pattern[str]
-    form: str
+    documented_as: str
     kinds: tuple[str, ...]
-    mentioned: bool = False
+    mention_is_enough: bool = False
     complete: bool = False
     unlisted: tuple[re.Pattern[str], ...] = ()
     undocumented: tuple[re.Pattern[str], ...] = ()
@@ -34,9 +37,9 @@ class KeywordList:
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A program that can list what it knows: how headings and remarks of that look."""
+    """A program that can list its keywords: the command, and its headings and comments."""
 
     command: str
     heading: re.Pattern[str]
-    remark: re.Pattern[str]
+    comment: re.Pattern[str]
     lists: tuple[KeywordList, ...]

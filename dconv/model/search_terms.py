@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-# words of English questions that say nothing, for products that tell none of their own
-NOISE = (
+# stopwords of English questions, for products that list none of their own
+STOPWORDS = (
     "a", "an", "the", "how", "what", "which", "why", "when", "where", "do", "does", "did", "is",
     "are", "was", "can", "could", "should", "would", "will", "i", "my", "me", "we", "our", "you",
     "your", "it", "its", "this", "that", "these", "there", "to", "of", "in", "on", "at", "for",
@@ -20,12 +20,12 @@ NOISE = (
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """Ways to say a task, and the places that answer it, the best first.
+    """Queries for one task, and the places that answer them, the best first.
 
     A target is `kind/name` or `document#title or anchor of a section`.
     """
 
-    words: tuple[str, ...]
+    queries: tuple[str, ...]
     targets: tuple[str, ...]
 
 
@@ -33,19 +33,22 @@ class Phrase:
 class Vocabulary:
     """The words of a product's search.
 
-    `kinds` orders the kinds of names, the most wanted first; `heads` may be left
-    out at the start of a name, words or parts of them ("option", "tune.");
-    `abbreviations` maps a word to its short forms; `scopes` maps a word that readers
-    put in front of or behind a name to the kinds that it means; `noise` are words of
-    questions that say nothing ("how"); `synonyms` maps a word of the manuals to those
-    that readers type for it; `rule_sets` is the dialect's.
+    priority           kinds of names, the most wanted first
+    optional_prefixes  what readers may leave out at the start of a name: words or
+                       parts of them ("option", "tune.")
+    abbreviations      a word and its short forms
+    scopes             a word before or after a name, and the kinds that it means
+    stopwords          words of questions that are ignored ("how")
+    synonyms           a word of the manuals, and words that readers type for it
+    phrases            queries for tasks
+    rule_sets          as in `Dialect`
     """
 
-    kinds: tuple[str, ...] = ()
-    heads: tuple[str, ...] = ()
+    priority: tuple[str, ...] = ()
+    optional_prefixes: tuple[str, ...] = ()
     abbreviations: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     scopes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    noise: tuple[str, ...] = NOISE
+    stopwords: tuple[str, ...] = STOPWORDS
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     phrases: tuple[Phrase, ...] = ()
     rule_sets: Mapping[str, str] = field(default_factory=dict)

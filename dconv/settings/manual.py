@@ -149,9 +149,10 @@ def _dialect_table(file: Table, folder: Path) -> Table:
 
 def _dialect(table: Table, name: str) -> Dialect:
     table.known(
-        "reference", "item", "hint", "prose", "arguments", "priority", "alike", "values",
-        "technical", "plain",
-        "rule_sets", "manuals", "files", "scopes", "code", "code_line", "omitted", "man_pages",
+        "reference", "item", "hint", "prose", "arguments", "priority", "equal_priority",
+        "value_words", "always_names", "bare_kinds", "rule_sets", "document_names",
+        "external_files", "scopes", "code_language", "code_line", "optional_prefixes",
+        "man_pages",
     )
     references = tuple([_reference(item) for item in table.tables("reference")])
     items = tuple([_item(item) for item in table.tables("item")])
@@ -164,18 +165,18 @@ def _dialect(table: Table, name: str) -> Dialect:
         prose=table.patterns("prose"),
         arguments=_argument_patterns(table),
         priority=table.texts("priority"),
-        alike=table.texts("alike"),
-        values=table.texts("values"),
-        technical=table.texts("technical"),
-        plain=table.texts("plain"),
+        equal_priority=table.texts("equal_priority"),
+        value_words=table.texts("value_words"),
+        always_names=table.texts("always_names"),
+        bare_kinds=table.texts("bare_kinds"),
         hints=tuple([_hint(item) for item in table.tables("hint")]),
         rule_sets=_rule_sets(table.table("rule_sets")),
-        manuals=_manuals(table.table("manuals")),
-        files=_files(table.table("files")),
+        document_names=_document_names(table.table("document_names")),
+        external_files=_external_files(table.table("external_files")),
         scopes=read_scopes(table.table("scopes")),
-        code=table.text("code", ""),
+        code_language=table.text("code_language", ""),
         code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
-        omitted=table.texts("omitted"),
+        optional_prefixes=table.texts("optional_prefixes"),
         man_pages=_man_pages(table),
     )
 
@@ -183,7 +184,7 @@ def _dialect(table: Table, name: str) -> Dialect:
 def _check_kinds(table: Table, known: set[str]) -> None:
     """Raise `SettingsError` where a kind is named that no reference and no item gives."""
     scopes = table.table("scopes")
-    lists = [(table, key) for key in ("priority", "alike", "plain")]
+    lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
     lists += [(hint, "kinds") for hint in table.tables("hint")]
     for part in (scopes.table("sections"), scopes.table("words")):
         lists += [(part, key) for key in part.values]
@@ -237,11 +238,11 @@ def _rule_sets(table: Table) -> dict[str, str]:
     return {place: table.text(place) for place in table.values}
 
 
-def _manuals(table: Table) -> dict[str, re.Pattern[str]]:
+def _document_names(table: Table) -> dict[str, re.Pattern[str]]:
     return {name: table.pattern(name) for name in table.values}
 
 
-def _files(table: Table) -> dict[str, str]:
+def _external_files(table: Table) -> dict[str, str]:
     found = {name.casefold(): table.text(name) for name in table.values}
     for name, url in found.items():
         if not ADDRESS.fullmatch(url):
@@ -254,29 +255,29 @@ def _files(table: Table) -> dict[str, str]:
 
 
 def _item(table: Table) -> ItemRule:
-    table.known("kind", "term", "title", "label", "entry", "mention", "part")
+    table.known("kind", "term", "title", "label", "entry", "quoted_as", "qualifier")
     term = table.pattern("term")
     if "name" not in term.groupindex:
         raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
     title, label, entry = (table.pattern(key, "") for key in ("title", "label", "entry"))
-    part = table.pattern("part") if table.has("part") else None
-    if part is not None and not part.groups:
-        raise table.error("has a 'part' without a group; put round brackets around what tells it")
-    return ItemRule(table.text("kind"), term, title, label, entry, _mentions(table), part)
+    qualifier = table.pattern("qualifier") if table.has("qualifier") else None
+    if qualifier is not None and not qualifier.groups:
+        raise table.error("has a 'qualifier' without a group; put round brackets around the words")
+    return ItemRule(table.text("kind"), term, title, label, entry, _quoted_as(table), qualifier)
 
 
-def _mentions(table: Table) -> tuple[str, ...]:
-    """The forms in which quotes hold an item: one, several in a list, or none."""
-    if not table.has("mention"):
+def _quoted_as(table: Table) -> tuple[str, ...]:
+    """The forms in which prose quotes an item: one, several in a list, or none."""
+    if not table.has("quoted_as"):
         return ("{name}",)
-    if isinstance(table.values["mention"], list):
-        forms = table.texts("mention")
+    if isinstance(table.values["quoted_as"], list):
+        forms = table.texts("quoted_as")
     else:
-        one = table.text("mention", "")
-        forms = (one,) if one else ()
+        form = table.text("quoted_as", "")
+        forms = (form,) if form else ()
     for form in forms:
         if "{name}" not in form:
-            raise table.error(f"has a 'mention' without {{name}}: '{form}'; write where it stands")
+            raise table.error(f"has a 'quoted_as' without {{name}}: '{form}'; put it there")
     return forms
 
 

@@ -14,28 +14,28 @@ def read_program(folder: Path) -> Program | None:
     file = folder / "program.toml"
     if not file.is_file():
         return None
-    table = load(file).known("command", "heading", "remark", "list")
+    table = load(file).known("command", "heading", "comment", "list")
     return Program(
-        table.text("command"), _grouped(table, "heading", "title"), table.pattern("remark"),
+        table.text("command"), _grouped(table, "heading", "title"), table.pattern("comment"),
         tuple([_list(item) for item in table.tables("list")]),
     )
 
 
 def _list(table: Table) -> KeywordList:
     table.known(
-        "title", "section", "line", "form", "kinds", "mentioned", "complete", "unlisted",
-        "undocumented",
+        "title", "section", "line", "documented_as", "kinds", "mention_is_enough", "complete",
+        "unlisted", "undocumented",
     )
-    form = table.text("form", NAME)
+    form = table.text("documented_as", NAME)
     if form.count(NAME) != 1:
-        raise table.error(f"has a 'form' without {NAME}: '{form}'; write where the name stands")
+        raise table.error(f"has a 'documented_as' without {NAME}: '{form}'; put it there")
     kinds = table.texts("kinds")
     if not kinds:
         raise table.error("has no 'kinds'; name those of the entries that document the list")
     return KeywordList(
         title=table.text("title"), section=table.text("section", ""),
-        line=_grouped(table, "line", "name"), form=form, kinds=kinds,
-        mentioned=table.truth("mentioned"), complete=table.truth("complete"),
+        line=_grouped(table, "line", "name"), documented_as=form, kinds=kinds,
+        mention_is_enough=table.truth("mention_is_enough"), complete=table.truth("complete"),
         unlisted=table.patterns("unlisted"), undocumented=table.patterns("undocumented"),
     )
 

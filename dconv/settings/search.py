@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from dconv.model.search_terms import NOISE, Phrase, Vocabulary
+from dconv.model.search_terms import STOPWORDS, Phrase, Vocabulary
 from dconv.settings.toml import Table, load
 
 # "proxy keyword/stick-table", "configuration#11", "management#Unix Socket commands"
@@ -17,14 +17,14 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
     """The vocabulary of the product in `folder`; raises `SettingsError`."""
     file = folder / "search.toml"
     table = load(file) if file.is_file() else Table(str(file), "", "", {})
-    table.known("kinds", "heads", "noise", "abbreviations", "scopes", "synonyms")
+    table.known("priority", "optional_prefixes", "stopwords", "abbreviations", "scopes", "synonyms")
     shorts, scopes = table.table("abbreviations"), table.table("scopes")
     return Vocabulary(
-        kinds=table.texts("kinds"),
-        heads=table.texts("heads"),
+        priority=table.texts("priority"),
+        optional_prefixes=table.texts("optional_prefixes"),
         abbreviations=_abbreviations(shorts),
         scopes={word: scopes.texts(word) for word in scopes.values},
-        noise=table.texts("noise") if table.has("noise") else NOISE,
+        stopwords=table.texts("stopwords") if table.has("stopwords") else STOPWORDS,
         synonyms=_synonyms(table.table("synonyms")),
         phrases=_phrases(folder / "phrases.toml"),
         rule_sets=rule_sets,
@@ -62,13 +62,13 @@ def _phrases(file: Path) -> tuple[Phrase, ...]:
 
 
 def _phrase(table: Table) -> Phrase:
-    table.known("words", "to")
-    found, targets = table.texts("words"), table.texts("to")
-    if not found or not targets:
-        raise table.error("needs 'words', ways to say a task, and 'to', the places that answer it")
+    table.known("queries", "targets")
+    queries, targets = table.texts("queries"), table.texts("targets")
+    if not queries or not targets:
+        raise table.error("needs 'queries' for a task, and 'targets', the places that answer them")
     for target in targets:
         if not TARGET.fullmatch(target):
             raise table.error(
                 f"has a target '{target}'; write 'kind/name' or 'document#section'"
             )
-    return Phrase(found, targets)
+    return Phrase(queries, targets)

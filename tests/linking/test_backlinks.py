@@ -68,9 +68,9 @@ DIALECT = Dialect(
         Reference("rider keyword", re.compile("^Rider"), "matrix"),
         Reference("command", re.compile("^Commands")),
     ),
-    plain=("rider keyword",),
+    bare_kinds=("rider keyword",),
     scopes=Scopes(sections={"listen": ("rider keyword",)}),
-    code="haproxy",
+    code_language="haproxy",
     code_line=re.compile("listen "),
 )
 

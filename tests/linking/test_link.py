@@ -102,7 +102,7 @@ A text. Switches end with a "--". The format is "%s".
 
 DIALECT = Dialect(
     "road",
-    omitted=("option",),
+    optional_prefixes=("option",),
     references=(
         Reference("global keyword", re.compile("^Global")),
         Reference("rider keyword", re.compile("^Rider")),
@@ -120,8 +120,8 @@ DIALECT = Dialect(
         ),
     ),
     priority=("rider keyword", "action", "global keyword", "command"),
-    values=("quiet", "--"),
-    plain=("rider keyword", "switch"),
+    value_words=("quiet", "--"),
+    bare_kinds=("rider keyword", "switch"),
     hints=(
         Hint(("global keyword",), re.compile(r'global "$'), None),
         Hint(("rider keyword",), None, re.compile(r'" keyword')),
@@ -130,8 +130,8 @@ DIALECT = Dialect(
     ),
     scopes=Scopes(sections={"world": ("global keyword",), "team": ("rider keyword",)}),
     rule_sets={"Road In": "road-in", "Path In": "path-in"},
-    manuals={"handbook": re.compile(r"[.\s]*of the handbook")},
-    files={"rules.txt": "https://riders.example.org/rules.txt"},
+    document_names={"handbook": re.compile(r"[.\s]*of the handbook")},
+    external_files={"rules.txt": "https://riders.example.org/rules.txt"},
 )
 
 
@@ -371,7 +371,7 @@ def test_a_file_that_is_no_document_is_told() -> None:
 
 
 def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
-    dialect = replace(DIALECT, manuals={"atlas": re.compile(" of the atlas")})
+    dialect = replace(DIALECT, document_names={"atlas": re.compile(" of the atlas")})
     text = GUIDE.replace("{prose}", "See section 3.1 of the atlas.")
 
     def linked(dialect: Dialect) -> Manual:
@@ -384,6 +384,6 @@ def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
         "guide.txt:17:15: note: [missing-document] atlas.txt is no document of this release,"
         " and has no address"
     ]
-    dialect = replace(dialect, files={"atlas.txt": "https://example.org/atlas"})
+    dialect = replace(dialect, external_files={"atlas.txt": "https://example.org/atlas"})
     assert [mention.url for mention in mentions(linked(dialect))] == ["https://example.org/atlas"]
     assert list(findings(linked(dialect))) == []

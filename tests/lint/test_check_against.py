@@ -32,12 +32,12 @@ names = "first"
 PROGRAM_TOML = """\
 command = "lamp --list"
 heading = '^# List of (?P<title>.+):$'
-remark = '^#'
+comment = '^#'
 [[list]]
 title = "settings"
 section = "lamp"
 line = '^set (?P<name>[a-z-]+)(?P<open>\\*?)'
-form = "set {name}"
+documented_as = "set {name}"
 kinds = ["keyword"]
 complete = true
 unlisted = ['^glow$']
@@ -51,7 +51,7 @@ complete = true
 title = "aliases"
 line = '^(?P<name>[a-z_]+) = '
 kinds = ["sample"]
-mentioned = true
+mention_is_enough = true
 [[list]]
 title = "commands"
 line = '^(?P<name>.+)'
@@ -182,7 +182,7 @@ def test_other_texts_have_no_program(capsys: pytest.CaptureFixture[str]) -> None
     [
         ("(?P<title>.+)", ".+", "'heading' without the group 'title'"),
         ("(?P<name>.+)", ".+", "'line' without the group 'name'"),
-        ("set {name}", "set", "'form' without {name}"),
+        ("set {name}", "set", "'documented_as' without {name}"),
         ('kinds = ["command"]', "", "no 'kinds'"),
     ],
 )

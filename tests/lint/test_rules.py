@@ -43,7 +43,8 @@ SPECS = [spec for path in sorted(FOLDER.glob("*.test")) for spec in read_specs(p
 @cache
 def product(form: str) -> Product:
     """The dialect that a fence asks for."""
-    return load_product(resource_folder("manuals") / form if form else FOLDER.parent / "spec")
+    folder = resource_folder("manuals") / form if form else FOLDER.parent.parent / "spec"
+    return load_product(folder)
 
 
 def subject(spec: Spec) -> Subject:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv import settings
 from dconv.model.dialect import Dialect
 from dconv.settings import (
     Acceptance,
@@ -74,12 +71,12 @@ addresses = ["/{version}/{document}.html", "/old/{document}-{version}"]
 development = "dev"
 
 [dialect]
-code = "kettle"
+code_language = "kettle"
 code_line = '(?:heat|pour)\b'
-omitted = ["option"]
+optional_prefixes = ["option"]
 priority = ["option", "flag"]
-values = ["on"]
-plain = ["option"]
+value_words = ["on"]
+bare_kinds = ["option"]
 prose = ['^Introduction']
 arguments = ['^heat (slow)']
 [[dialect.reference]]
@@ -91,14 +88,14 @@ signature = '^-'
 kind = "flag"
 term = '^(?P<name>-\w)'
 title = '^Flags'
-mention = ["flag {name}", "-{name}"]
+quoted_as = ["flag {name}", "-{name}"]
 [[dialect.item]]
 kind = "sound"
 term = '^(?P<name>\w+)'
 [[dialect.item]]
 kind = "whistle"
 term = '^(?P<name>\w)'
-mention = ""
+quoted_as = ""
 [[dialect.hint]]
 kinds = ["flag", "option"]
 before = '\bflag "$'
@@ -107,7 +104,7 @@ kinds = ["option"]
 after = '" option\b'
 [dialect.rule_sets]
 "GAS Day" = "gas-day"
-[dialect.manuals]
+[dialect.document_names]
 reference = ' of the reference\b'
 """
 
@@ -176,10 +173,10 @@ def test_old_links(tmp_path: Path) -> None:
 
 def test_dialect(tmp_path: Path) -> None:
     dialect = product_in(tmp_path).dialect
-    assert (dialect.name, dialect.code) == ("kettle", "kettle")
+    assert (dialect.name, dialect.code_language) == ("kettle", "kettle")
     assert dialect.code_line.match("heat slow")
     assert not dialect.code_line.match("heated water")
-    assert dialect.omitted == ("option",)
+    assert dialect.optional_prefixes == ("option",)
     assert dialect.priority == ("option", "flag")
     assert dialect.is_prose("Introduction")
     assert not dialect.is_prose("Options")
@@ -197,8 +194,8 @@ def test_dialect(tmp_path: Path) -> None:
 
 def test_dialect_of_links(tmp_path: Path) -> None:
     dialect = product_in(tmp_path).dialect
-    assert (dialect.values, dialect.plain) == (("on",), ("option",))
-    assert [item.mentions for item in dialect.items] == [
+    assert (dialect.value_words, dialect.bare_kinds) == (("on",), ("option",))
+    assert [item.quoted_as for item in dialect.items] == [
         ("flag {name}", "-{name}"), ("{name}",), (),
     ]
     first, second = dialect.hints
@@ -209,8 +206,8 @@ def test_dialect_of_links(tmp_path: Path) -> None:
     assert second.after is not None
     assert second.after.match('" option')
     assert dialect.rule_sets == {"GAS Day": "gas-day"}
-    assert list(dialect.manuals) == ["reference"]
-    assert dialect.manuals["reference"].match(" of the reference.")
+    assert list(dialect.document_names) == ["reference"]
+    assert dialect.document_names["reference"].match(" of the reference.")
 
 
 def test_dialect_in_a_file_of_its_own(tmp_path: Path) -> None:
@@ -290,21 +287,23 @@ WRONG_MANUALS = {
     "hint's pattern": ("'\" option\\b'", "'('",
         "[[dialect.hint]] number 2 'after' is not a valid regular expression"),
     "one kind": ('["flag", "option"]', '"flag"', "'kinds' must be a list of texts in quotes"),
-    "mention": ('["flag {name}", "-{name}"]', "3",
-        f"[[dialect.item]] number 1 'mention' {NUMBER} (3)"),
-    "values": ('values = ["on"]', 'values = "on"', "[dialect] 'values' must be a list of texts"),
-    "plain": ('plain = ["option"]', "plain = [true]",
-        "[dialect] 'plain' item 1 must be a text in quotes, not true or false"),
+    "quoted as": ('["flag {name}", "-{name}"]', "3",
+        f"[[dialect.item]] number 1 'quoted_as' {NUMBER} (3)"),
+    "value words": ('value_words = ["on"]', 'value_words = "on"',
+        "[dialect] 'value_words' must be a list of texts"),
+    "bare kinds": ('bare_kinds = ["option"]', "bare_kinds = [true]",
+        "[dialect] 'bare_kinds' item 1 must be a text in quotes, not true or false"),
     "rule set": ('"gas-day"', "1", f"[dialect.rule_sets] 'GAS Day' {NUMBER} (1)"),
     "rule sets": ("[dialect.rule_sets]", "[[dialect.rule_sets]]",
         "[dialect] 'rule_sets' must be a table: [dialect.rule_sets], not a list"),
     "other manual": ("' of the reference\\b'", "'['",
-        "[dialect.manuals] 'reference' is not a valid regular expression"),
-    "file elsewhere": ("[dialect.manuals]", '[dialect.files]\n"a.txt" = "x"\n[dialect.manuals]',
-        "[dialect.files] has no address at 'a.txt': 'x'; start it with https://"),
-    "file's address": ("[dialect.manuals]",
-        '[dialect.files]\n"a.txt" = "https://x.example/a\\"b"\n[dialect.manuals]',
-        "[dialect.files] has '\"' in the address at 'a.txt'; write such a character as %20"),
+        "[dialect.document_names] 'reference' is not a valid regular expression"),
+    "file elsewhere": ("[dialect.document_names]",
+        '[dialect.external_files]\n"a.txt" = "x"\n[dialect.document_names]',
+        "[dialect.external_files] has no address at 'a.txt': 'x'; start it with https://"),
+    "file's address": ("[dialect.document_names]",
+        '[dialect.external_files]\n"a.txt" = "https://x.example/a\\"b"\n[dialect.document_names]',
+        "[dialect.external_files] has '\"' in the address at 'a.txt'; write"),
     "old version": ('development = "dev"', 'development = "../x"',
         "[old_links] 'development' makes '../x' a part of an address; use letters"),
     "ends early": ("[dialect]",
@@ -341,14 +340,17 @@ WRONG_MANUALS = {
     ("old", "new", "table", "key"),
     [
         ('priority = ["option', 'priority = ["fleg', "[dialect]", "priority"),
-        ('plain = ["option', 'plain = ["fleg', "[dialect]", "plain"),
-        ("priority", 'alike = ["fleg"]\npriority', "[dialect]", "alike"),
+        ('bare_kinds = ["option', 'bare_kinds = ["fleg', "[dialect]", "bare_kinds"),
+        ("priority", 'equal_priority = ["fleg"]\npriority', "[dialect]", "equal_priority"),
         ('kinds = ["option', 'kinds = ["fleg', "[[dialect.hint]] number 2", "kinds"),
-        ("[dialect.manuals]", '[dialect.scopes.sections]\ngas = ["fleg"]\n[dialect.manuals]',
+        ("[dialect.document_names]",
+            '[dialect.scopes.sections]\ngas = ["fleg"]\n[dialect.document_names]',
             "[dialect.scopes.sections]", "gas"),
-        ("[dialect.manuals]", '[dialect.scopes.lines]\n"heat <it>" = "fleg"\n[dialect.manuals]',
+        ("[dialect.document_names]",
+            '[dialect.scopes.lines]\n"heat <it>" = "fleg"\n[dialect.document_names]',
             "[dialect.scopes.lines]", "heat <it>"),
-        ("[dialect.manuals]", '[dialect.scopes.words]\naction = ["fleg"]\n[dialect.manuals]',
+        ("[dialect.document_names]",
+            '[dialect.scopes.words]\naction = ["fleg"]\n[dialect.document_names]',
             "[dialect.scopes.words]", "action"),
     ],
 )  # fmt: skip
@@ -579,21 +581,9 @@ def test_our_own_files() -> None:
     ]  # fmt: skip
 
 
-def test_the_docstring_has_every_key() -> None:
-    """`dconv/settings/__init__.py` is what the settings of our own refer to."""
-    known: set[str] = set()
-    for path in Path(settings.__file__).parent.glob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).endswith(".known"):
-                known |= {str(one.value) for one in node.args if isinstance(one, ast.Constant)}
-    assert {"mention", "scopes", "sha256", "recognise", "repository"} <= known
-    text = settings.__doc__ or ""
-    assert {key for key in known if not re.search(rf"\b{key}\b", text)} == set()
-
-
 def test_words_that_say_nothing_are_english_where_none_are_given(tmp_path: Path) -> None:
-    assert {"how", "to", "a"} <= set(read_vocabulary(tmp_path, {}).noise)
-    (tmp_path / "search.toml").write_text('noise = ["wie"]')
-    assert read_vocabulary(tmp_path, {}).noise == ("wie",)
-    (tmp_path / "search.toml").write_text("noise = []")
-    assert read_vocabulary(tmp_path, {}).noise == ()
+    assert {"how", "to", "a"} <= set(read_vocabulary(tmp_path, {}).stopwords)
+    (tmp_path / "search.toml").write_text('stopwords = ["wie"]')
+    assert read_vocabulary(tmp_path, {}).stopwords == ("wie",)
+    (tmp_path / "search.toml").write_text("stopwords = []")
+    assert read_vocabulary(tmp_path, {}).stopwords == ()

@@ -52,14 +52,14 @@ SEPARATORS = re.compile(r"[^a-z0-9]+")
 class Phrase:
     """One `[[phrase]]` of the file."""
 
-    words: tuple[str, ...]
-    to: tuple[str, ...]
+    queries: tuple[str, ...]
+    targets: tuple[str, ...]
 
 
 def phrases() -> tuple[Phrase, ...]:
     """All phrases of the file."""
     rows = tomllib.loads((FOLDER / "phrases.toml").read_text(encoding="utf-8"))["phrase"]
-    return tuple(Phrase(tuple(row["words"]), tuple(row["to"])) for row in rows)
+    return tuple(Phrase(tuple(row["queries"]), tuple(row["targets"])) for row in rows)
 
 
 @lru_cache(maxsize=16)
@@ -118,19 +118,19 @@ def test_phrases_are_well_formed() -> None:
     found = phrases()
     assert len(found) in COUNT
     for phrase in found:
-        assert 1 <= len(phrase.words) <= MOST_WORDINGS, phrase
-        assert 1 <= len(phrase.to) <= MOST_PLACES, phrase
-        assert len(set(phrase.to)) == len(phrase.to), phrase
-        for wording in phrase.words:
+        assert 1 <= len(phrase.queries) <= MOST_WORDINGS, phrase
+        assert 1 <= len(phrase.targets) <= MOST_PLACES, phrase
+        assert len(set(phrase.targets)) == len(phrase.targets), phrase
+        for wording in phrase.queries:
             assert wording == " ".join(wording.split()), wording
             assert squashed(wording), phrase
             assert len(wording) <= LONGEST_WORDING, wording
-        for target in phrase.to:
+        for target in phrase.targets:
             assert re.fullmatch(r"[^/#]+(?:/\S|#\S).*", target), target
 
 
 def test_no_wording_stands_twice() -> None:
-    wordings = [squashed(wording) for phrase in phrases() for wording in phrase.words]
+    wordings = [squashed(wording) for phrase in phrases() for wording in phrase.queries]
     assert sorted({one for one in wordings if wordings.count(one) > 1}) == []
 
 
@@ -140,8 +140,8 @@ def test_all_phrases_lead_somewhere(corpus: Path) -> None:
         pytest.skip("this corpus has no release that the phrases were written for")
     there = places(known[NEWEST])
     assert [
-        (phrase.words[0], target)
-        for phrase in phrases() for target in phrase.to if target not in there | OLD
+        (phrase.queries[0], target)
+        for phrase in phrases() for target in phrase.targets if target not in there | OLD
     ] == []
     assert {*OLD} & there == set()
 
@@ -149,8 +149,8 @@ def test_all_phrases_lead_somewhere(corpus: Path) -> None:
 def test_every_new_release_has_nearly_all(corpus: Path) -> None:
     for folder in releases(corpus).values():
         there = places(folder)
-        lost = [phrase.words[0] for phrase in phrases() if not there.intersection(phrase.to)]
-        missing = sorted({to for phrase in phrases() for to in phrase.to} - there)
+        lost = [phrase.queries[0] for phrase in phrases() if not there.intersection(phrase.targets)]
+        missing = sorted({to for phrase in phrases() for to in phrase.targets} - there)
         assert len(lost) <= SINCE, f"{folder.name} has none for {lost}; it lacks {missing}"
 
 
@@ -162,8 +162,8 @@ def test_old_releases_lose_only_what_they_do_not_have(corpus: Path) -> None:
         if folder.is_dir():
             there = targets(folder)
             lost = {
-                phrase.words[0] for phrase in phrases()
-                if not any(there.find(target) is not None for target in phrase.to)
+                phrase.queries[0] for phrase in phrases()
+                if not any(there.find(target) is not None for target in phrase.targets)
             }
             assert len(lost) <= most, f"{folder.name} has none for {sorted(lost)}"
             assert newer <= lost, f"{folder.name} has {sorted(newer - lost)}, newer ones have not"
@@ -175,7 +175,7 @@ def test_no_wording_stands_for_a_name(corpus: Path) -> None:
     for folder in releases(corpus).values():
         there = places(folder)
         names = {re.split("[/#]", place, maxsplit=1)[1].lower() for place in there}
-        wordings = {wording.lower() for phrase in phrases() for wording in phrase.words}
+        wordings = {wording.lower() for phrase in phrases() for wording in phrase.queries}
         assert sorted(names & wordings) == []
 
 
@@ -187,6 +187,6 @@ def test_a_wording_like_a_name_leads_there_first(corpus: Path) -> None:
             owners.setdefault(squashed(re.split("[/#]", place, maxsplit=1)[1]), set()).add(place)
         assert [
             (wording, same)
-            for phrase in phrases() for wording in {*phrase.words} - ALIKE
-            if phrase.to[0] not in (same := owners.get(squashed(wording), {phrase.to[0]}))
+            for phrase in phrases() for wording in {*phrase.queries} - ALIKE
+            if phrase.targets[0] not in (same := owners.get(squashed(wording), {phrase.targets[0]}))
         ] == []

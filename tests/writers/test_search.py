@@ -477,7 +477,7 @@ def test_lunr_loads_the_index(tmp_path: Path) -> None:
 
 def test_a_vocabulary_is_read() -> None:
     found = load_product(resource_folder("manuals") / "haproxy").vocabulary
-    assert "proxy keyword" in found.kinds
+    assert "proxy keyword" in found.priority
     assert "srv" in found.abbreviations["server"]
     assert found.scopes["bind"] == ("bind option",)
     assert found.rule_sets["HTTP Req"] == "http-request"
@@ -488,8 +488,8 @@ def test_a_vocabulary_is_read() -> None:
     ("search.toml", "[abbreviations]\na = ['x']\nb = ['x']", "has 'x' for both 'a' and 'b'"),
     ("search.toml", "[synonyms]\nkeep = ['hold', 'put off']", "has 'put off' for 'keep'"),
     ("search.toml", "[synonyms]\n'put off' = ['keep']", "has 'put off' for 'put off'; write"),
-    ("phrases.toml", "[[phrase]]\nwords = ['a']", "needs 'words'"),
-    ("phrases.toml", "[[phrase]]\nwords = ['a']\nto = ['b']", "has a target 'b'"),
+    ("phrases.toml", "[[phrase]]\nqueries = ['a']", "needs 'queries'"),
+    ("phrases.toml", "[[phrase]]\nqueries = ['a']\ntargets = ['b']", "has a target 'b'"),
 ])
 def test_a_wrong_vocabulary(file: str, text: str, message: str, tmp_path: Path) -> None:
     manual = (ROOT / "tests" / "spec" / "manual.toml").read_text()

@@ -87,7 +87,7 @@ def search_data(
     }
     texts = fields.fields(release.documents, spots, owners)
     targets = Targets.of(table, vocabulary)
-    phrases = _phrases(vocabulary.phrases, targets, vocabulary.noise)
+    phrases = _phrases(vocabulary.phrases, targets, vocabulary.stopwords)
     _say(texts, phrases, table)
     keys = [key for key in texts if key in table.owners]
     documents = [texts[key] for key in keys]
@@ -100,7 +100,7 @@ def search_data(
     return Data(
         table, pack.names(table, vocabulary), pack.lines(table, lost),
         pack.text(
-            text.impacts(documents), rows, phrases, _synonyms(vocabulary), vocabulary.noise,
+            text.impacts(documents), rows, phrases, _synonyms(vocabulary), vocabulary.stopwords,
             [min(part) for part in parts],
         ),
         tuple([{str(row): found for row, found in part.items()} for part in parts]),
@@ -169,7 +169,7 @@ def _phrases(
     found: list[tuple[str, list[int]]] = []
     for phrase in phrases:
         rows = [row for row in map(targets.find, phrase.targets) if row is not None]
-        for wording in phrase.words if rows else ():
+        for wording in phrase.queries if rows else ():
             said = [word for word in words.tokens(wording) if word not in noise]
             stems = dict.fromkeys(map(words.stem, said or words.tokens(wording)))
             if stems:

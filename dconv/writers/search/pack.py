@@ -57,7 +57,7 @@ def arrange(
     rows = list(found)
     present = {place.kind for place in rows}
     last = (SECTION, DOCUMENT, ARGUMENT)
-    wanted = [kind for kind in vocabulary.kinds if kind in present]
+    wanted = [kind for kind in vocabulary.priority if kind in present]
     others = sorted(present - {*wanted, *last})
     kinds = [*wanted, *others, *(kind for kind in last if kind in present - {*wanted})]
     order = {kind: at for at, kind in enumerate(kinds)}
@@ -130,7 +130,7 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
 def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
     """What readers call things, as far as this release has it."""
     return {
-        "heads": vocabulary.heads,
+        "heads": vocabulary.optional_prefixes,
         "abbreviations": [
             [words.lower(one) for one in (word, *shorts)]
             for word, shorts in vocabulary.abbreviations.items()

@@ -270,7 +270,7 @@ def _is_code(region: Region, found: list[_Entry], hanging: bool) -> bool:
     Words of a configuration may be terms too, where their text hangs below them.
     """
     spoken = {languages.of(region, entry.start, entry.start + 1) for entry in found}
-    if "" not in spoken and not (hanging and region.context.dialect.code in spoken):
+    if "" not in spoken and not (hanging and region.context.dialect.code_language in spoken):
         return True
     columns = sum(1 for entry in found if entry.head and COLUMNS.search(entry.head.text))
     return not hanging and 2 * columns >= len(found)

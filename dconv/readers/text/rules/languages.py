@@ -46,8 +46,10 @@ def of(region: Region, first: int, last: int) -> str:
         return "log"
     dialect = region.context.dialect
     drawn = any(DRAWING.search(row) for row in rows)
-    if dialect.code and not drawn and (_any(rows, dialect.code_line) or _of_entry(region, rows)):
-        return dialect.code
+    if dialect.code_language and not drawn and (
+        _any(rows, dialect.code_line) or _of_entry(region, rows)
+    ):
+        return dialect.code_language
     return _program(rows)
 
 
@@ -56,11 +58,11 @@ def session(region: Region, first: int, last: int) -> int:
 
     What is below the prompt is the session's: files may be shown there.
     """
-    if not region.context.dialect.code:
+    if not region.context.dialect.code_language:
         return last
     rows = [line.text for line in region.lines[first:last]]
     at = _prompt(rows)
-    if 0 < at < len(rows) and of(region, first, first + at) == region.context.dialect.code:
+    if 0 < at < len(rows) and of(region, first, first + at) == region.context.dialect.code_language:
         return first + at
     return last
 

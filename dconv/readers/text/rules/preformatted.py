@@ -114,6 +114,6 @@ def _code(found: list[Flow], region: Region, first: int, last: int, language: st
     while last > first and not lines[last - 1].text:
         last -= 1
     if first < last:
-        if language not in ("", region.context.dialect.code):
+        if language not in ("", region.context.dialect.code_language):
             language = languages.of(region, first, last)
         found.append(preformatted(lines[first:last], language))

@@ -182,8 +182,8 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
     found = item(context.items, region.label, text)
     if found is not None:
         kind, name = found
-        part = next((rule.part for rule in context.items if rule.kind == kind), None)
-        anchor = naming.qualified(kind, f"{_told_apart(region, line, part)}{name}")
+        qualifier = next((rule.qualifier for rule in context.items if rule.kind == kind), None)
+        anchor = naming.qualified(kind, f"{_qualifier(region, line, qualifier)}{name}")
         return Term(content, name, kind, context.anchors.unique(anchor), line)
     name = _name(text)
     place = naming.slug(name)
@@ -191,14 +191,14 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
     return Term(content, name, "", context.anchors.unique(wanted), line)
 
 
-def _told_apart(region: Region, line: int, part: re.Pattern[str] | None) -> str:
-    """What `part` finds above the list that `line` stands in, with a dot behind, or nothing."""
-    if part is None:
+def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> str:
+    """What `pattern` finds above the list of `line`, with a dot behind, or nothing."""
+    if pattern is None:
         return ""
     at = line - region.lines[0].number
     column = region.lines[at].indent
     for above in reversed(region.lines[:at]):
-        if above.text and above.indent < column and (found := part.search(above.text)):
+        if above.text and above.indent < column and (found := pattern.search(above.text)):
             return f"{found[1]}."
     return ""
 
