@@ -110,13 +110,9 @@ def told_version(texts: Sequence[SourceText]) -> str:
 
 
 def from_files(
-    texts: Iterable[SourceText], wish: Wish,
-    version_of: Callable[[Sequence[SourceText]], str] = told_version,
+    texts: Iterable[SourceText], wish: Wish
 ) -> tuple[ReleaseTexts, ...]:
-    """`texts` put together to releases: those of one folder and product are one.
-
-    `version_of` tells the release of those, or nothing, where there is no `wish`.
-    """
+    """`texts` put together to releases: those of one folder and product are one."""
     groups: dict[tuple[str, Path], list[SourceText]] = {}
     for text in texts:
         groups.setdefault((text.product.name, Path(text.path).parent), []).append(text)
@@ -125,7 +121,7 @@ def from_files(
         product = group[0].product
         name = wish.product or (product.name if product.title else UNCLAIMED)
         title = product.title if name == product.name else wish.product or "Manuals"
-        version = wish.version or version_of(group) or UNVERSIONED
+        version = wish.version or told_version(group) or UNVERSIONED
         known = releases.get((name, version))
         members = [*(known.texts if known else ()), *group]
         releases[name, version] = ReleaseTexts(name, title, version, "", _distinct(members))

@@ -1,9 +1,8 @@
-"""The preview: a web server for this machine only, which rebuilds and reloads.
+"""The preview: a web server on this machine that rebuilds the site and reloads its pages.
 
-Nothing is watched but times and sizes of files; nothing is served but the output's
-folder, and before it pages that are made but not yet proved and written.  The server
-puts one script into each page, which asks for the state of the build and reloads, or
-shows why the last build failed.
+The server serves the output folder and adds a script to each page.  The script asks for the
+state of the build: it reloads the page after a build, and shows why a build failed.  A build
+starts when the time or the size of a watched file changes.
 """
 
 from __future__ import annotations
@@ -20,25 +19,58 @@ from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 from urllib.parse import unquote
 
-from dconv.build.overlay import INDEX, Overlay
-from dconv.build.reloading import SCRIPT, SCRIPT_PATH, STATE_PATH, injected
 from dconv.model.refusal import Refusal
 
 ADDRESS = "127.0.0.1"
-INTERVAL = 0.05  # seconds between two looks at the files, and without a change before we build
-IDLE = 60.0  # seconds without a word after which a browser's connection is closed
-POLL = 0.1  # seconds after which the server notices that it shall stop
-LONGEST_WAIT = 3.0  # seconds of saving without a pause after which we build all the same
-HTTP = 80  # the port that browsers do not tell
+INTERVAL = 0.05  # seconds between two looks at the files, and without a change before a build
+IDLE = 60.0  # seconds after which a silent connection is closed
+POLL = 0.1  # seconds between two looks at whether the server has to stop
+LONGEST_WAIT = 3.0  # seconds of continuous saving after which a build starts all the same
+HTTP = 80  # the port that browsers leave out of the Host header
+INDEX = "index.html"
 MISSING = "/404.html"
 HTML = "text/html; charset=utf-8"
+SCRIPT_PATH = "/dconv-reload.js"
+STATE_PATH = "/dconv-state.json"
 
+# It sets styles through the DOM, which the content security policy of the pages allows.
+SCRIPT = b"""\
+"use strict";
+(() => {
+  const version = Number(document.currentScript.dataset.version);
+  let bar = null;
+  const show = (message) => {
+    if (!message) { bar?.remove(); bar = null; return; }
+    if (!bar) {
+      bar = document.createElement("pre");
+      bar.setAttribute("role", "alert");
+      Object.assign(bar.style, {
+        position: "fixed", inset: "auto 0 0 0", margin: "0", padding: "1rem", zIndex: "9999",
+        background: "#7a0010", color: "#fff", whiteSpace: "pre-wrap", font: "14px/1.5 monospace",
+      });
+      document.body.append(bar);
+    }
+    bar.textContent = message;
+  };
+  const ask = async () => {
+    let building = false;
+    try {
+      const state = await (await fetch("/dconv-state.json", { cache: "no-store" })).json();
+      if (state.version !== version) { location.reload(); return; }
+      show(state.error);
+      building = state.building;
+    } catch { /* the server has stopped or restarts */ }
+    setTimeout(ask, document.hidden ? 3000 : building ? 100 : 300);
+  };
+  ask();
+})();
+"""
 
-# times of a file's modification and of its last change of any kind (nanoseconds), and its size:
-# programs that copy a file give it the first of these back
+# modification and change times (nanoseconds) and size of a file; a program that copies a file may
+# restore the modification time, but not the change time
 FileTimes: TypeAlias = "tuple[int, int, int]"
 
 
@@ -48,23 +80,18 @@ class ServeError(Refusal):
 
 @dataclass(slots=True)
 class State:
-    """The last build: `version` counts what there was to see, `error` is why it failed.
-
-    `stage` is what goes on: nothing, a build that has nothing to show, or one whose pages
-    are shown, but not proved yet.
-    """
+    """The last build: `version` counts successful builds, `error` says why the last one failed."""
 
     version: int = 0
     error: str = ""
-    stage: Literal["", "building", "checking"] = ""
+    building: bool = False
 
 
 class Preview(ThreadingHTTPServer):
     """Serves `folder` on the loopback address; port 0 takes a free one.
 
-    `root` is the path of the site's public address: what is not there is looked for below.
-    What is shown changes while `changing` is held, so that each answer is of one moment.
-    Raises `ServeError` where the port is taken.
+    `root` is the path of the site's public address: the pages for missing addresses link below
+    it.  Raises `ServeError` if the port is taken.
     """
 
     daemon_threads = True
@@ -73,8 +100,6 @@ class Preview(ThreadingHTTPServer):
         self.folder = folder
         self.root = "/"
         self.state = State()
-        self.overlay = Overlay()
-        self.changing = threading.Lock()
         try:
             super().__init__((ADDRESS, port), _Handler)
         except OSError as error:
@@ -86,49 +111,30 @@ class Preview(ThreadingHTTPServer):
         """The address to open."""
         return f"http://{ADDRESS}:{self.server_port}/"
 
-    def begun(self) -> None:
-        """A build has begun."""
-        self.state.stage = "building"
+    def begin(self) -> None:
+        """Note that a build has started."""
+        self.state.building = True
 
-    def show(self, files: Iterable[tuple[str, bytes]]) -> None:
-        """Show `files` of the build that goes on, before it has proved and written them."""
-        with self.changing:
-            first = not self.overlay
-            self.overlay.show(files)
-            self.state.stage, self.state.error = "checking", ""
-            self._tell(first)
-
-    def ended(self, error: str) -> None:
-        """The build has written the folder, or left it as it was where there is an `error`."""
-        with self.changing:
-            early = bool(self.overlay)
-            self.overlay.drop()
-            self.state.stage, self.state.error = "", error
-            self._tell(not early and not error)
-            self.overlay.forget()
-
-    def _tell(self, new: bool) -> None:
-        """Let pages be loaded anew where all is `new`, or what was given is not so any more."""
-        if new or self.overlay.differs(lambda path: self.found(path)[2]):
+    def end(self, error: str) -> None:
+        """Note that the build has replaced the folder, or failed with `error`."""
+        self.state.error = error
+        if not error:
             self.state.version += 1
-            self.overlay.forget()
+        self.state.building = False
 
-    def found(self, path: str) -> tuple[HTTPStatus, str, bytes]:
-        """Status, type and body of what is shown at `path`, as it is: without our script."""
-        for name in (path, f"/{path.removeprefix(self.root)}"):  # links of 404.html have the root
-            if early := self.overlay.file(name):
-                return HTTPStatus.OK, _kind(early[0]), early[1]
+    def resolve(self, path: str) -> tuple[HTTPStatus, str, bytes]:
+        """Status, content type and body for `path`, without the reload script."""
+        for name in (path, f"/{path.removeprefix(self.root)}"):
             file = self._file(name)
-            if self.overlay.is_folder(name) or (file and file.is_dir()):
-                # else the links of the page would lead to the folder above
+            if file and file.is_dir():  # without the slash, the links of its page would fail
                 return _message(HTTPStatus.MOVED_PERMANENTLY, f"The page is {path}/")
             body = _content(file) if file else None
             if body is not None:
-                return HTTPStatus.OK, _kind(str(file)), body
+                return HTTPStatus.OK, _content_type(str(file)), body
         return self._missing(path)
 
     def _missing(self, path: str) -> tuple[HTTPStatus, str, bytes]:
-        """The site's own page for what is missing, or ours where there is none."""
+        """The 404 page of the site, or a plain one if it has none."""
         if self.state.version == 0:
             return _message(HTTPStatus.SERVICE_UNAVAILABLE, self.state.error or "Building…")
         file = self._file(MISSING)
@@ -138,26 +144,26 @@ class Preview(ThreadingHTTPServer):
         return HTTPStatus.NOT_FOUND, HTML, page
 
     def _file(self, path: str) -> Path | None:
-        """The file at `path` below the folder, a folder without its slash, or None."""
+        """The file at `path` in the folder, a folder with an index but no slash, or None."""
         if any(part.startswith(".") for part in path.split("/")) or "\0" in path:
             return None
         folder = Path(os.path.realpath(self.folder))
         try:
             file = Path(os.path.realpath(folder / path.lstrip("/")))
-            is_home = file.is_dir() and (file / INDEX).is_file()
-            if is_home and path.endswith("/"):
+            has_index = file.is_dir() and (file / INDEX).is_file()
+            if has_index and path.endswith("/"):
                 file /= INDEX
-            found = is_home or (file.is_file() and not path.endswith("/"))
-        except OSError:  # of a name that is too long
+            exists = has_index or (file.is_file() and not path.endswith("/"))
+        except OSError:  # the name is too long
             return None
-        return file if found and file.is_relative_to(folder) else None
+        return file if exists and file.is_relative_to(folder) else None
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A browser that goes away in the middle is no news."""
+        """Ignore browsers that close a connection early."""
 
 
 class _Handler(SimpleHTTPRequestHandler):
-    """Answers with a file of the folder, the script, or the state."""
+    """Answers with a file of the folder, the reload script, or the state."""
 
     server: Preview
     server_version = "dconv"
@@ -171,57 +177,60 @@ class _Handler(SimpleHTTPRequestHandler):
         self._answer(with_body=False)
 
     def log_message(self, format: str, *args: object) -> None:
-        """Only the command line prints."""
+        """Print nothing: only `dconv.cli` prints."""
 
     def _answer(self, *, with_body: bool) -> None:
-        status, kind, body = self._answered()
+        status, content_type, body = self._response()
         self.send_response(status)
         if status == HTTPStatus.MOVED_PERMANENTLY:
-            self.send_header("Location", _slashed(self.path))
-        self.send_header("Content-Type", kind)
+            self.send_header("Location", _with_slash(self.path))
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         self.send_header("Cache-Control", "no-store")
         self.send_header("X-Content-Type-Options", "nosniff")
-        # pages of other servers could run the scripts of the search, and so read the texts
+        # else pages of other servers could run the search scripts and read the texts
         self.send_header("Cross-Origin-Resource-Policy", "same-origin")
         self.end_headers()
         if with_body:
             self.wfile.write(body)
 
-    def _answered(self) -> tuple[HTTPStatus, str, bytes]:
-        """Status, type and body of the answer."""
-        if not self._is_for_us():
-            return _message(HTTPStatus.FORBIDDEN, f"This is a preview: ask {self.server.url}")
-        path = unquote(_parts(self.path)[0])
-        state = self.server.state
+    def _response(self) -> tuple[HTTPStatus, str, bytes]:
+        """Status, content type and body of the answer."""
+        if not self._is_local():
+            return _message(HTTPStatus.FORBIDDEN, f"This is a preview: open {self.server.url}")
+        path = unquote(_split(self.path)[0])
         if path == SCRIPT_PATH:
             return HTTPStatus.OK, "text/javascript; charset=utf-8", SCRIPT
         if path == STATE_PATH:
-            return HTTPStatus.OK, "application/json", json.dumps(asdict(state)).encode()
-        with self.server.changing:
-            version = state.version
-            status, kind, body = self.server.found(path)
-            self.server.overlay.note(path, body)
-        return status, kind, injected(body, version) if kind == HTML else body
+            return HTTPStatus.OK, "application/json", json.dumps(asdict(self.server.state)).encode()
+        version = self.server.state.version  # read first: a newer page reloads once more
+        status, content_type, body = self.server.resolve(path)
+        return status, content_type, _with_script(body, version) if content_type == HTML else body
 
-    def _is_for_us(self) -> bool:
-        """Refuse other hosts' names: pages elsewhere could read the preview through them."""
+    def _is_local(self) -> bool:
+        """Whether the request names this machine: pages elsewhere could use another name."""
         port = self.server.server_port
-        shown = "" if port == HTTP else f":{port}"
-        return self.headers.get("Host", "") in (f"{ADDRESS}{shown}", f"localhost{shown}")
+        suffix = "" if port == HTTP else f":{port}"
+        return self.headers.get("Host", "") in (f"{ADDRESS}{suffix}", f"localhost{suffix}")
 
 
-def _slashed(address: str) -> str:
-    """The `address` (of a request) with a slash behind its path.
+def _with_script(page: bytes, version: int) -> bytes:
+    """`page` with the reload script, which gets the `version` of the page."""
+    tag = f'<script src="{SCRIPT_PATH}" data-version="{version}" defer></script>'
+    return page.replace(b"</head>", f"{tag}</head>".encode(), 1)
 
-    Of slashes in front one is left: browsers take `//host/` for another host.
+
+def _with_slash(address: str) -> str:
+    """The `address` of a request with a slash after its path.
+
+    Only one leading slash stays: browsers take `//host/` for another host.
     """
-    path, query = _parts(address)
+    path, query = _split(address)
     return f"/{path.lstrip('/')}/{query}"
 
 
-def _parts(address: str) -> tuple[str, str]:
-    """The path of a request's `address`, and its query with the mark in front, or nothing."""
+def _split(address: str) -> tuple[str, str]:
+    """The path and the query (with its "?", or empty) of a request's `address`."""
     path, mark, query = address.partition("#")[0].partition("?")
     return path, mark + query
 
@@ -229,12 +238,12 @@ def _parts(address: str) -> tuple[str, str]:
 def _content(file: Path) -> bytes | None:
     try:
         return file.read_bytes()
-    except OSError:  # a build has just put another folder in its place
+    except OSError:  # a build is just replacing the folder
         return None
 
 
-def _kind(name: str) -> str:
-    """The type of the file `name`."""
+def _content_type(name: str) -> str:
+    """The content type of the file `name`."""
     kind = SimpleHTTPRequestHandler.extensions_map.get(Path(name).suffix.lower())
     kind = kind or mimetypes.guess_type(name)[0] or "application/octet-stream"
     return f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
@@ -251,31 +260,20 @@ def _message(status: HTTPStatus, message: str) -> tuple[HTTPStatus, str, bytes]:
 # --- watching -------------------------------------------------------------------------
 
 
-def times(paths: Iterable[Path]) -> dict[str, FileTimes]:
-    """Those of every file at or below `paths`."""
-    found: dict[str, FileTimes] = {}
-    waiting = [str(path) for path in paths]
-    while waiting:
-        path = waiting.pop()
+def file_times(paths: Iterable[Path]) -> dict[str, FileTimes]:
+    """The times and size of each file at or below `paths`."""
+    times: dict[str, FileTimes] = {}
+    queue = [str(path) for path in paths]
+    while queue:
+        path = queue.pop()
         try:
             state = os.stat(path)
             if stat.S_ISDIR(state.st_mode):
-                waiting += [os.path.join(path, name) for name in os.listdir(path)]
-            found[path] = (state.st_mtime_ns, state.st_ctime_ns, state.st_size)
+                queue += [os.path.join(path, name) for name in os.listdir(path)]
+            times[path] = (state.st_mtime_ns, state.st_ctime_ns, state.st_size)
         except OSError:  # an editor replaces a file by renaming; a folder may vanish
             continue
-    return found
-
-
-def _built(build: Callable[[], str]) -> str:
-    """What `build` says, or what it raises: a preview outlives it, and the next save mends it."""
-    try:
-        return build()
-    except OSError as error:  # a full disk, a file that went away
-        return f"{error.filename or 'the build'}: {(error.strerror or str(error)).lower()}"
-    except Exception as error:  # a mistake of ours
-        words = " ".join(str(error).split())
-        return f"the program fails, which is a bug: {type(error).__name__}: {words}"
+    return times
 
 
 def run(
@@ -283,22 +281,22 @@ def run(
     watched: Callable[[], Iterable[Path]],
     build: Callable[[], str],
     stop: threading.Event,
-    rest: Callable[[], object] = bool,
+    idle: Callable[[], object] = bool,
 ) -> None:
-    """Serve `preview` until `stop`; `build` when a file of `watched` has changed, then `rest`.
+    """Serve `preview` until `stop`; call `build` when a file of `watched` changes, then `idle`.
 
-    `watched` is asked before each build.  `build` gives back an empty text, or what
-    went wrong: that, or what it raises, is shown on the pages of the last good build.
+    `watched` is called before each build.  `build` returns an empty text or an error message; an
+    error, returned or raised, is shown on the pages of the last good build.
     """
     thread = threading.Thread(target=preview.serve_forever, args=(POLL,), daemon=True)
     thread.start()
     try:
         while not stop.is_set():
-            paths = tuple(watched())  # they can change only where one of them does
-            before = times(paths)
-            preview.begun()
-            preview.ended(_built(build))
-            rest()
+            paths = tuple(watched())  # they change only when one of the files does
+            before = file_times(paths)
+            preview.begin()
+            preview.end(_error_of(build))
+            idle()
             _wait_for_change(before, paths, stop)
     finally:
         preview.shutdown()
@@ -306,16 +304,27 @@ def run(
         thread.join()
 
 
+def _error_of(build: Callable[[], str]) -> str:
+    """The error message that `build` returns or raises; the next save may correct it."""
+    try:
+        return build()
+    except OSError as error:  # a full disk, a deleted file
+        return f"{error.filename or 'the build'}: {(error.strerror or str(error)).lower()}"
+    except Exception as error:  # a bug
+        words = " ".join(str(error).split())
+        return f"the program fails, which is a bug: {type(error).__name__}: {words}"
+
+
 def _wait_for_change(
     before: dict[str, FileTimes], paths: Iterable[Path], stop: threading.Event
 ) -> None:
-    """Come back when files at `paths` are not as `before` and no editor is still writing."""
-    now = times(paths)
-    while now == before and not stop.wait(INTERVAL):
-        now = times(paths)
+    """Return when files at `paths` differ from `before` and nothing is being written."""
+    times = file_times(paths)
+    while times == before and not stop.wait(INTERVAL):
+        times = file_times(paths)
     deadline = time.monotonic() + LONGEST_WAIT
     while not stop.wait(INTERVAL) and time.monotonic() < deadline:
-        again = times(paths)
-        if again == now:
+        again = file_times(paths)
+        if again == times:
             return
-        now = again
+        times = again

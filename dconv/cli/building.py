@@ -14,7 +14,6 @@ from urllib.parse import urlsplit
 from dconv.build import collect
 from dconv.build.job import Job
 from dconv.cli import arguments, inputs, load, looks, loss, up_to_date
-from dconv.cli.addresses import Addresses
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
@@ -25,7 +24,6 @@ from dconv.writers.theme.theme_folder import DEFAULT
 
 if TYPE_CHECKING:
     from dconv.build.jobs import Desk
-    from dconv.build.render import Show
     from dconv.build.workers import Workers
 
 
@@ -67,13 +65,12 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         staff.close()
         raise
     console.say(f"preview: {preview.url} (stop it with Ctrl-C)")
-    addresses = Addresses(lambda sentence: console.tell(f"dconv: {sentence}"))
 
     def make() -> Job:
         named = chosen.files or (chosen.site,)  # what is a pipe by now would be waited for
         inputs.check_files(named, folders=True, again=True)
         if chosen.files:
-            return replace(_texts_job(chosen, output, console, addresses), passing=True)
+            return replace(_texts_job(chosen, output, console), passing=True)
         return _site_job(chosen, console)
 
     def build() -> str:
@@ -81,8 +78,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         try:
             job = make()
             preview.root = f"{urlsplit(job.url).path.rstrip('/')}/"
-            # the first pages come with all that they lead to
-            _run(job, console, staff=staff, show=preview.show if preview.state.version else None)
+            _run(job, console, staff=staff)
         except Refusal as error:
             console.tell(f"dconv: {error}")
             return "; ".join([*getattr(error, "__notes__", ()), str(error)])
@@ -113,13 +109,12 @@ def _finished(job: Job, chosen: Arguments, console: Console) -> int:
 
 
 def _run(
-    job: Job, console: Console, strict: bool = False, staff: Workers[Desk] | None = None,
-    show: Show | None = None,
+    job: Job, console: Console, strict: bool = False, staff: Workers[Desk] | None = None
 ) -> Outcome:
     """Write the site of `job`; raises what a theme, a disk or a worker refuses.
 
     Where `strict`, the folder stays as it was if anything is odd.  Workers of a `staff`
-    stay for the next job; `show` is given pages before they are proved.
+    stay for the next job.
     """
     own = up_to_date.key(job)
     known = up_to_date.told_again(job, own, console, strict)
@@ -128,7 +123,7 @@ def _run(
 
     from dconv.cli import making  # all that makes pages
 
-    return making.make(job, console, strict, own, staff, show)
+    return making.make(job, console, strict, own, staff)
 
 
 # --- parts ----------------------------------------------------------------------------
@@ -152,10 +147,10 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
 
 
 def _texts_job(
-    chosen: Arguments, output: Path, console: Console, addresses: Addresses | None = None
+    chosen: Arguments, output: Path, console: Console
 ) -> Job:
-    """What to make of the files that the user names; those of a preview keep their `addresses`."""
-    releases = load.releases(chosen, console, addresses)
+    """What to make of the files that the user names."""
+    releases = load.releases(chosen, console)
     titles = dict.fromkeys(release.product_title for release in releases)
     day = arguments.source_date(os.environ)
     return Job(

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from dconv.build import collect
 from dconv.cli import inputs
-from dconv.cli.addresses import Addresses
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.model.lifecycle import LATEST
 from dconv.sources.texts import ReleaseTexts, SourceText
 
 
-def releases(
-    chosen: Arguments, console: Console, addresses: Addresses | None = None
-) -> tuple[ReleaseTexts, ...]:
-    """The named texts, grouped into releases; `addresses` keep those of a preview in place.
+def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
+    """The named texts, grouped into releases.
 
     Raises `UsageError`, `SourceError` and `SettingsError`.
     """
@@ -25,10 +22,7 @@ def releases(
     if chosen.release.casefold() == LATEST:
         raise UsageError("--release 'latest' is the address of the latest release; give its number")
     wish = collect.Wish(chosen.product, chosen.release)
-    named = texts(chosen, console)
-    if addresses is None:
-        return collect.from_files(named, wish)
-    return collect.from_files(addresses.texts(named), wish, addresses.version)
+    return collect.from_files(texts(chosen, console), wish)
 
 
 def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:

@@ -11,9 +11,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from urllib.error import URLError
@@ -24,11 +23,9 @@ from chromium import Tabs
 from playwright.sync_api import expect
 from programs import served
 
-from dconv.build import overlay
 from dconv.build import preview as serve
-from dconv.build.preview import Preview, ServeError
-from dconv.build.reloading import SCRIPT_PATH, STATE_PATH
-from dconv.cli import arguments, inputs, main, making
+from dconv.build.preview import SCRIPT_PATH, STATE_PATH, Preview, ServeError
+from dconv.cli import arguments, inputs, main
 
 PATIENCE = 20.0  # seconds; enough for a busy machine
 
@@ -82,8 +79,8 @@ def _until(true: Callable[[], bool]) -> None:
 
 
 def _state(preview: Preview) -> dict[str, object]:
-    found: dict[str, object] = json.loads(_ask(preview, STATE_PATH)[1])
-    return found
+    state: dict[str, object] = json.loads(_ask(preview, STATE_PATH)[1])
+    return state
 
 
 def test_serves_the_folder_with_the_script(folder: Path) -> None:
@@ -230,12 +227,13 @@ def test_rebuilds_after_a_change_and_survives_errors(folder: Path, tmp_path: Pat
         return f"<{text}> is bad" if text == "bad" else ""
 
     with _running(folder, build, (manual, tmp_path / "none")) as preview:
-        _until(lambda: _state(preview) == {"version": 1, "error": "", "stage": ""})
+        _until(lambda: _state(preview) == {"version": 1, "error": "", "building": False})
         manual.write_text("bad")
-        _until(lambda: _state(preview) == {"version": 1, "error": "<bad> is bad", "stage": ""})
+        failed = {"version": 1, "error": "<bad> is bad", "building": False}
+        _until(lambda: _state(preview) == failed)
         assert _ask(preview, "/")[0].status == 200
         manual.write_text("three")
-        _until(lambda: _state(preview) == {"version": 2, "error": "", "stage": ""})
+        _until(lambda: _state(preview) == {"version": 2, "error": "", "building": False})
     assert answers == ["one", "bad", "three"]
 
 
@@ -256,9 +254,9 @@ def test_outlives_what_a_build_raises(
         return ""
 
     with _running(folder, build, (manual,)) as preview:
-        _until(lambda: _state(preview) == {"version": 0, "error": told, "stage": ""})
+        _until(lambda: _state(preview) == {"version": 0, "error": told, "building": False})
         manual.write_text("good")
-        _until(lambda: _state(preview) == {"version": 1, "error": "", "stage": ""})
+        _until(lambda: _state(preview) == {"version": 1, "error": "", "building": False})
 
 
 def test_folders_that_vanish_while_they_are_read(tmp_path: Path) -> None:
@@ -274,7 +272,7 @@ def test_folders_that_vanish_while_they_are_read(tmp_path: Path) -> None:
     thread.start()
     try:
         for _ in range(1000):
-            serve.times((tmp_path, tmp_path / "none"))
+            serve.file_times((tmp_path, tmp_path / "none"))
     finally:
         stop.set()
         thread.join()
@@ -305,10 +303,10 @@ def test_what_is_watched_is_asked_once_for_each_build(folder: Path, tmp_path: Pa
 def test_a_copy_with_the_time_and_size_of_what_it_replaces(tmp_path: Path) -> None:
     manual = tmp_path / "manual.txt"
     manual.write_text("one")
-    before, state = serve.times([manual]), manual.stat()
+    before, state = serve.file_times([manual]), manual.stat()
     manual.write_text("two")
     os.utime(manual, ns=(state.st_atime_ns, state.st_mtime_ns))
-    assert serve.times([manual]) != before
+    assert serve.file_times([manual]) != before
 
 
 def test_many_fast_saves_are_few_builds(folder: Path, tmp_path: Path) -> None:
@@ -330,168 +328,10 @@ def test_many_fast_saves_are_few_builds(folder: Path, tmp_path: Path) -> None:
     assert len(builds) <= 4
 
 
-# --- pages that are not proved yet ------------------------------------------------------
-
-
-@dataclass(slots=True)
-class Editor:
-    """Saves texts one after the other; the preview's builds are done by hand."""
-
-    folder: Path
-    preview: Preview
-
-    def build(self, early: str, late: str, error: str = "") -> tuple[int, int]:
-        """Show `early` as the home, then write `late`; the versions after each."""
-        self.preview.begun()
-        self.preview.show([("kettle/index.html", f"<head></head>{early}".encode())])
-        first = self.preview.state.version
-        assert self.preview.state.stage == "checking"
-        self.read(early)
-        if not error:
-            (self.folder / "kettle" / "index.html").write_text(f"<head></head>{late}")
-        self.preview.ended(error)
-        assert not self.preview.overlay.files
-        return first, self.preview.state.version
-
-    def read(self, wanted: str) -> None:
-        """Look at the page as a reader does."""
-        assert wanted in _ask(self.preview, "/kettle/")[1]
-
-
-@pytest.fixture
-def editor(folder: Path) -> Iterator[Editor]:
-    with _running(folder) as preview:
-        _until(lambda: preview.state.version == 1)
-        yield Editor(folder, preview)
-
-
-def test_early_pages_are_loaded_once_where_nothing_differs(editor: Editor) -> None:
-    assert editor.build("two", "two") == (2, 2)
-    editor.read("two")
-    assert editor.build("three", "three") == (3, 3)
-
-
-def test_early_pages_are_loaded_again_where_what_is_written_differs(editor: Editor) -> None:
-    assert editor.build("all lines", "a line is lost") == (2, 3)
-    editor.read("a line is lost")
-
-
-def test_what_nobody_was_given_is_not_loaded_again(editor: Editor) -> None:
-    editor.preview.show([("index.html", b"early")])
-    _ask(editor.preview, "/kettle/")
-    (editor.folder / "index.html").write_text("late")
-    editor.preview.ended("")
-    assert editor.preview.state.version == 2
-
-
-def test_what_was_given_from_the_folder_is_loaded_again_where_it_changes(editor: Editor) -> None:
-    preview = editor.preview
-    preview.show([("index.html", b"early")])
-    editor.read("kettle")
-    _ask(preview, "/none.html")
-    preview.show([("kettle/index.html", b"<head></head>whole edition")])  # as it gets done
-    assert preview.state.version == 3
-    editor.read("whole edition")
-    _ask(preview, "/none.html")
-    (editor.folder / "none.html").write_text("a new section")
-    preview.ended("")
-    assert preview.state.version == 4
-
-
-def test_an_error_takes_early_pages_back(editor: Editor) -> None:
-    assert editor.build("new", "", "the disk is full") == (2, 3)
-    assert editor.preview.state.error == "the disk is full"
-    editor.read("kettle")
-    assert editor.build("newer", "newer") == (4, 4)
-    assert editor.preview.state.error == ""
-
-
-def test_early_pages_in_new_folders(editor: Editor) -> None:
-    preview = editor.preview
-    preview.root = "/manuals/"
-    preview.show([("pot/index.html", b"<head></head>pot"), ("pot/style.1.css", b"p {}")])
-    assert _ask(preview, "/pot")[0].headers["Location"] == "/pot/"
-    for path in ("/pot/", "/pot/index.html", "/manuals/pot/"):
-        assert _ask(preview, path)[1].endswith("</head>pot")
-    response, body = _ask(preview, "/pot/style.1.css")
-    assert (response.headers["Content-Type"], body) == ("text/css; charset=utf-8", "p {}")
-    assert _ask(preview, "/pot/none.html")[0].status == 404
-    preview.ended("")
-    assert _ask(preview, "/pot/")[0].status == 404
-
-
-def test_who_asks_for_very_much_gets_pages_anew(
-    editor: Editor, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(overlay, "REMEMBERED", 2)
-    editor.preview.show([("index.html", b"early")])
-    for number in range(5):
-        _ask(editor.preview, f"/{number}.html")
-    assert len(editor.preview.overlay.given) == 3
-    editor.preview.ended("")
-    assert editor.preview.state.version == 3
-
-
 def _manual(word: str) -> str:
     """A text of four sections."""
     sections = (f"{number}. Part {number}\n---------\n\nA {word}.\n" for number in range(1, 5))
     return "\n".join(sections)
-
-
-@pytest.mark.parametrize("small", [0, making.SMALL])
-def test_a_build_shows_its_pages_before_it_ends(
-    small: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    """By workers, and without: early pages are those that are written, all of them."""
-    monkeypatch.setattr(making, "SMALL", small)
-    manual = tmp_path / "kettle.txt"
-    manual.touch()
-    shown: list[tuple[str, bytes]] = []
-    old: list[str] = []
-    page = "manuals/current/kettle/1.html"
-
-    def run(
-        preview: Preview, watched: object, build: Callable[[], str], stop: object, rest: object
-    ) -> None:
-        def show(files: Iterable[tuple[str, bytes]]) -> None:
-            found = list(files)
-            shown.extend(found)
-            old.append((preview.folder / page).read_text())
-            Preview.show(preview, found)
-            if manual.read_text() == _manual("foreign file"):
-                (preview.folder / "foreign.txt").touch()
-
-        monkeypatch.setattr(preview, "show", show)
-        for word in ("first", "second"):
-            manual.write_text(_manual(word))
-            assert build() == ""
-            preview.ended("")
-        written = {
-            file.relative_to(preview.folder).as_posix(): file.read_bytes()
-            for file in preview.folder.rglob("*") if file.is_file()
-        }
-        assert {*shown} <= {*written.items()}
-        release = {path for path in written if path.startswith("manuals/current/")}
-        unlike = {path for path in release if not path.endswith(".html")}
-        pages = [path for path, _ in shown if path in release]
-        assert len(pages) == len({*pages}) and {page, "manuals/current/kettle.html"} <= {*pages}
-        assert not unlike & {*pages}
-        assert all("first" in text for text in old) and b"second" in dict(shown)[page]
-        assert preview.state.version == 2
-        manual.write_text(_manual("foreign file"))
-        told = build()
-        assert "foreign.txt" in told
-        assert b"foreign file" in preview.found(f"/{page}")[2]
-        preview.ended(told)
-        assert b"second" in preview.found(f"/{page}")[2]
-        preview.server_close()
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(serve, "run", run)
-    assert main(["serve", str(manual), "--port", "0", "--jobs", "2", "--no-cache"]) == 130
-    assert len(old) > 1
-    assert "foreign.txt" in capsys.readouterr().err
 
 
 def test_pages_only_move_forward_while_one_saves(tmp_path: Path) -> None:
@@ -529,7 +369,7 @@ def test_pages_only_move_forward_while_one_saves(tmp_path: Path) -> None:
                 new.replace(manual)
                 versions.append(int(str(state()["version"])))
                 seen.append(number())
-            _until(lambda: number() == 29 and state()["stage"] == "")
+            _until(lambda: number() == 29 and not state()["building"])
             assert seen == sorted(seen) and versions == sorted(versions)
             assert state()["error"] == ""
         finally:
@@ -542,16 +382,16 @@ def test_the_script_in_a_page(folder: Path, open_tab: Tabs) -> None:
         tab = open_tab()
         tab.open(f"{preview.url}kettle/")
         body = tab.page.locator("body")
-        preview.begun()
-        preview.show([("kettle/index.html", b"<head></head><p>early</p>")])
-        expect(body).to_contain_text("early")
-        expect(tab.page.get_by_role("status")).to_have_text("not proved yet…")
-        preview.ended("the <disk> is full")
+        preview.begin()
+        (folder / "kettle" / "index.html").write_text("<head></head><p>changed</p>")
+        preview.end("")
+        expect(body).to_contain_text("changed")
+        preview.begin()
+        preview.end("the <disk> is full")
         expect(tab.page.get_by_role("alert")).to_have_text("the <disk> is full")
-        expect(tab.page.get_by_role("status")).to_have_count(0)
-        expect(body).to_contain_text("kettle")
-        preview.begun()
-        preview.ended("")
+        expect(body).to_contain_text("changed")
+        preview.begin()
+        preview.end("")
         expect(tab.page.get_by_role("alert")).to_have_count(0)
 
 
@@ -606,57 +446,6 @@ def test_the_command(
     out, err = capsys.readouterr()
     assert "preview: http://127.0.0.1:" in out
     assert "holds files that dconv did not write" in err
-
-
-HEADED = """\
-                        ----------------------
-                               HAProxy
-                         Configuration Manual
-                        ----------------------
-                             version 3.4
-
-
-1. Heating
-----------
-
-Heat the water.
-"""
-
-
-def test_pages_stay_where_they_are_while_a_head_is_damaged(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    manual = tmp_path / "draft.txt"
-    manual.touch()
-    states = (
-        ("haproxy/3.4", HEADED, ""),
-        ("haproxy/3.4", HEADED.replace("version 3.4", "version"), "tells no release any more"),
-        ("haproxy/3.4", HEADED.replace("HAProxy", "HAPro"), "not recognised as that of HAProxy"),
-        ("haproxy/3.4", "", "tells no release any more; the preview goes on as that of 3.4"),
-        ("haproxy/3.4", HEADED.partition("\n\n")[2], "not recognised as that of HAProxy any more"),
-        ("haproxy/3.5", HEADED.replace("version 3.4", "version 3.5"), ""),
-        ("haproxy/3.5", HEADED.replace("version 3.4", "versoin 3.5"), "goes on as that of 3.5"),
-        ("haproxy/3.4", HEADED, ""),
-    )
-
-    def run(
-        preview: Preview, watched: object, build: Callable[[], str], stop: object, rest: object
-    ) -> None:
-        for place, text, told in states:
-            manual.write_text(text)
-            capsys.readouterr()
-            assert build() == ""
-            assert (preview.folder / place / "configuration" / "index.html").is_file()
-            assert [file.parent.name for file in preview.folder.glob("*/*/objects.inv")] == [
-                place.partition("/")[2]
-            ]
-            err = capsys.readouterr().err
-            assert told in err and (f"dconv: {manual}: the text " in err) == bool(told)
-        preview.server_close()
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(serve, "run", run)
-    assert main(["serve", str(manual), "--port", "0", "--jobs", "1"]) == 130
 
 
 def test_a_preview_of_a_site_watches_all_that_its_settings_name(tmp_path: Path) -> None:

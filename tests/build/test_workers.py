@@ -8,16 +8,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
-from dconv.build import preview as serve
 from dconv.build.job import Job
 from dconv.build.jobs import Make, Read
-from dconv.build.preview import Preview
 from dconv.build.workers import Meanwhile, Task, WorkerError, Workers
 from dconv.cli import main, making
 from dconv.cli.console import Console
@@ -306,49 +304,6 @@ def test_processes_that_start_anew_make_the_same_site(
         "dconv.build.workers._context", lambda: multiprocessing.get_context("spawn")
     )
     assert built(site, 2) == alone
-
-
-def test_a_preview_shows_early_what_one_release_changed(
-    site: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Pages of a release that alone was read anew; of several, they would fill the memory."""
-    monkeypatch.setattr(making, "SMALL", 0)
-    monkeypatch.setenv("XDG_CACHE_HOME", str(site.parent / "cache"))
-    shown: list[str] = []
-
-    def save(version: str, words: str) -> None:
-        (site.parent / version / "lamp.txt").write_text(f"1. Lamps\n--------\n\n{words}\n")
-
-    def run(
-        preview: Preview, watched: object, build: Callable[[], str], stop: object, rest: object
-    ) -> None:
-        def show(files: Iterable[tuple[str, bytes]]) -> None:
-            found = list(files)
-            shown.extend(path for path, _ in found)
-            Preview.show(preview, found)
-
-        def built() -> set[str]:
-            shown.clear()
-            preview.ended(build())
-            assert preview.state.error == ""
-            return {path.rpartition("/")[0] for path in shown}
-
-        monkeypatch.setattr(preview, "show", show)
-        assert built() == set()
-        save(VERSIONS[0], "Bright.")
-        early = built()
-        save(VERSIONS[0], "Dim.")
-        save(VERSIONS[1], "Dim.")
-        assert built() == set()
-        folder = f"tools/{VERSIONS[0]}"
-        assert {folder, f"{folder}/lamp", f"{folder}/bulb", "static"} <= early
-        assert not {f"tools/{other}" for other in VERSIONS[1:]} & early
-        preview.server_close()
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(serve, "run", run)
-    words = ["--site", str(site), "--manuals", str(site.parent / "manuals"), "--jobs", "2"]
-    assert main(["serve", *words, "--port", "0"]) == 130
 
 
 @pytest.mark.parametrize("task", [Read, Make])
