@@ -203,7 +203,8 @@ def use(place: Path) -> None:
         shutil.copy(file, work)
     expect("dconv ", run([dconv, "--version"], work))
     for theme in ("default", "example"):
-        said = run([dconv, "convert", "manual.txt", "-o", f"out/{theme}", "--theme", theme], work)
+        words = ["manual.txt", "--verbose", "-o", f"out/{theme}", "--theme", theme]
+        said = run([dconv, "convert", *words], work)
         expect("0 dead", said)
         expect("accounted for", said)
     expect("convert", run([dconv, "search", "dconv convert", "--folder", "out/default"], work))

@@ -158,7 +158,7 @@ def test_references_lead_to_one_place_each(manual: Manual) -> None:
     assert {mention.outcome for mention in found} == {"resolved", "external"}
     assert [mention.url for mention in found if mention.url.endswith("//")] == []
     told = f"{len(found)} references: "
-    assert references.told(manual).startswith(told)
+    assert str(references.counts(manual)).startswith(told)
 
 
 def test_sections_that_are_named_exist(manual: Manual) -> None:

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from dconv.diff.release import changes_page
 from dconv.model.diagnostics import Diagnostic
-from dconv.model.references import findings, told
+from dconv.model.references import ReferenceCounts, counts, findings
 from dconv.model.tree import Manual
 from dconv.proof.coverage import Proof, ranges, unmarked, verify, whole_page
 from dconv.settings import Acceptance
@@ -42,7 +42,7 @@ Show: TypeAlias = Callable[[Sequence[tuple[str, bytes]]], None]  # of paths with
 class ReleaseFiles:
     """A release, rendered: its files (path below the site's root, bytes), its proofs.
 
-    `references` tells for each document (with its release) what became of them.
+    `references` counts those of each document by their outcomes.
     `addresses` are the public ones of the pages, for the sitemap; `accepted` has for
     each finding that is no news, and so not among `diagnostics`, what accepts it.
     """
@@ -50,7 +50,7 @@ class ReleaseFiles:
     shelf: Shelf
     files: tuple[tuple[str, bytes], ...]
     proofs: tuple[Proof, ...]
-    references: tuple[tuple[str, str], ...]
+    references: tuple[tuple[str, ReferenceCounts], ...]
     diagnostics: tuple[Diagnostic, ...]
     addresses: tuple[str, ...] = ()
     accepted: tuple[Acceptance, ...] = ()
@@ -89,9 +89,7 @@ def release_files(
         found = _search(release, edition, versions)
         written += found.files
         diagnostics += found.diagnostics
-    references = tuple(
-        (f"{manual.name} {release.version}".strip(), told(manual)) for manual in manuals
-    )
+    references = tuple((manual.name, counts(manual)) for manual in manuals)
     return ReleaseFiles(
         shelf(release), tuple(written), proofs, references, tuple(diagnostics),
         tuple(page.canonical for page, _ in files),

@@ -423,7 +423,7 @@ def _limit(text: str) -> int:
 
 
 def _jobs(text: str) -> int:
-    return _number(text, 1, MAX_JOBS, "number of processes")
+    return _number(text, 1, MAX_JOBS, "number of jobs")
 
 
 def _number(text: str, least: int, most: int, name: str) -> int:

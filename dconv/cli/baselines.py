@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dconv.build import output as site
 from dconv.cli.arguments import Arguments, UsageError
-from dconv.cli.console import MANY, Console
+from dconv.cli.console import Console
 from dconv.cli.outcome import DONE
 from dconv.lint.baseline import Key, new, told
 from dconv.lint.baseline import stale as gone
@@ -16,6 +16,8 @@ from dconv.lint.baseline_path import load_baseline
 from dconv.lint.formats.report import Result
 from dconv.settings import SettingsError
 from dconv.sources.texts import ReleaseTexts
+
+MANY = 10  # stale findings that are named
 
 
 def known(chosen: Arguments) -> Counter[Key]:
@@ -74,7 +76,7 @@ def write(found: Sequence[Result], file: Path, console: Console) -> int:
     content = told(one.key for one in found).encode("utf-8", "backslashreplace")
     site.put([(place.name, content)], place.parent)
     findings = "1 finding is" if len(found) == 1 else f"{len(found):,} findings are"
-    console.say(f"{findings} known in {file}")
+    console.info(f"{findings} known in {file}")
     return DONE
 
 

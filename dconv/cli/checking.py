@@ -65,11 +65,11 @@ def tell(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) 
         names = frozenset[str]().union(*(one.rules for one in asked))
         notes = baselines.stale(found, known, releases, names)
     found = together(baselines.left(found, known))
-    console.result(_told(found, notes, chosen))
+    console.output(_told(found, notes, chosen), findings=chosen.check_format == "text")
     for note in notes:
-        console.tell(f"dconv: {chosen.baseline}: note: {note}")
+        console.problem(f"{chosen.baseline}: note: {note}")
     if chosen.check_format == "text":
-        console.say(_summary(found) if found else _clean(releases, chosen))
+        console.info(_summary(found) if found else _clean(releases, chosen))
     counted = found if chosen.strict else [one for one in found if one.finding.level != "note"]
     return FINDINGS if counted else DONE
 
@@ -98,17 +98,17 @@ def findings(
     """What there is of the `asked` in a release, document by document, in text order."""
     product = texts.texts[0].product
     beside = [reading.read_text(text) for text in texts.beside]
-    read = reading.read_texts(texts, console.step)
+    read = reading.read_texts(texts, console.progress)
     linked, symbols = reading.linked_beside(texts, read, beside)
     applied = [rule for rule in rules.RULES if rule.name in asked.rules]
     checked = subjects(linked, product.dialect, symbols, beside)
     others: list[Diagnostic] = []
     if chosen.against is not None:
-        console.step(f"{texts.name}: comparing with {chosen.against}")
+        console.progress(f"{texts.name}: comparing with {chosen.against}")
         others = registered.differences(checked, product, asked.output, chosen.against)
     for subject in checked:
         manual = subject.manual
-        console.step(f"{texts.name}: checking {manual.name}")
+        console.progress(f"{texts.name}: checking {manual.name}")
         own = [one for one in others if one.path == manual.source.path]
         told = {one for one in (*_of_reading(subject, texts), *own) if one.rule in asked.rules}
         found = sorted({*told, *check(subject, applied)})

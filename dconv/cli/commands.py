@@ -16,7 +16,7 @@ from typing import NoReturn, assert_never
 
 from dconv.cli import arguments
 from dconv.cli.arguments import Arguments
-from dconv.cli.console import Console
+from dconv.cli.console import Console, color_choice
 from dconv.model.refusal import Refusal
 
 NOT_DONE = 2
@@ -25,7 +25,7 @@ INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells co
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words` (those of the process if None); the exit status."""
-    console = Console(sys.stdout, sys.stderr, time.monotonic)
+    console = Console(sys.stdout, sys.stderr, time.monotonic, color_choice(os.environ))
     collecting = gc.isenabled()
     # Trees have no cycles: counting references frees them, and the collector's
     # passes over them would cost a fifth of the time, more the larger they are.
@@ -35,24 +35,25 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         try:
             chosen = arguments.read(sys.argv[1:] if words is None else words)
-            console.quiet = chosen.quiet
+            console.quiet, console.verbose = chosen.quiet, chosen.verbose
+            console.strict = chosen.strict
             status = _run(chosen, console)
-            console.done()
+            console.end_progress()
         except Refusal as error:
-            console.tell(f"dconv: {error}")
+            console.problem(str(error))
             status = NOT_DONE
         except SystemExit as leaving:  # --help and --version
             status = leaving.code if isinstance(leaving.code, int) else NOT_DONE
         console.out.flush()
     except KeyboardInterrupt:
-        console.tell("dconv: interrupted")
+        console.problem("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
         _forget_output()
         return PIPE_CLOSED
     except OSError as error:  # the disk below the output is full, a file has gone away
         place = error.filename or "the output"
-        console.tell(f"dconv: {place}: {(error.strerror or str(error)).lower()}")
+        console.problem(f"{place}: {(error.strerror or str(error)).lower()}")
         _forget_output()
         return NOT_DONE
     finally:

@@ -34,7 +34,7 @@ def run(chosen: Arguments, console: Console) -> int:
     old = sides.read(chosen.old, chosen, products, console)
     new = _named_alike(old, sides.read(chosen.new, chosen, products, console))
     before, after = _side(chosen.old, old, console), _side(chosen.new, new, console)
-    console.step("comparing")
+    console.progress("comparing")
     found = compare(before, after)
     _show(found, chosen, [text.path for text in (*old, *new)], console)
     return FINDINGS if found else DONE
@@ -53,7 +53,7 @@ def _named_alike(
 def _side(name: str, texts: Sequence[SourceText], console: Console) -> Side:
     read = []
     for each in texts:
-        console.step(f"{name}: reading {each.setting.name}")
+        console.progress(f"{name}: reading {each.setting.name}")
         read.append(read_text(each))
     manuals = tuple(link_texts(texts, read))
     rule_sets = texts[0].product.dialect.rule_sets if texts else {}
@@ -66,12 +66,12 @@ def _show(
     """Write what was `found`; none of the `texts` that were compared is overwritten."""
     files = dict(_files(found, chosen, chosen.report.name if chosen.report else ""))
     if chosen.report is None:
-        console.result("".join([content.decode() for content in files.values()]))
+        console.output("".join([content.decode() for content in files.values()]))
         return
     for name in files:
         inputs.spare(chosen.report.parent / name, texts)
     site.put(files.items(), chosen.report.parent)
-    console.say(f"written: {chosen.report}")
+    console.info(f"written: {chosen.report}")
 
 
 def _files(

@@ -1,7 +1,7 @@
-"""What goes to the terminal: results, findings, and progress that a reader can bear.
+"""Everything that a command prints: results, findings, progress.
 
-On a terminal, progress is one line that is written over; in a log it is a plain
-line for each step that took more than a second.
+Results go to the standard output, findings, errors and progress to the standard error.
+Progress is one line that is overwritten, and only on a terminal.
 """
 
 from __future__ import annotations
@@ -9,89 +9,177 @@ from __future__ import annotations
 import io
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TextIO
+from typing import Literal, TextIO, TypeAlias
 
-from dconv.model.diagnostics import Diagnostic, shown
+from dconv.model.diagnostics import LEVELS, Diagnostic, shown
 
-SLOW = 1.0  # seconds after which a step is worth a line in a log
-CLEAR = "\r\x1b[K"  # to the first column, and clear the line (ECMA-48, EL)
-# control characters but for line ends and tabs, and those that turn the direction of text
-STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-MANY = 10  # notes of one kind on one file that a reader wants to see
-WIDTH = 79  # columns that a line of progress may take
+CLEAR = "\r\x1b[K"  # go to the first column and clear the line (ECMA-48, EL)
+# control characters except line ends and tabs, and those that change the direction of text
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+MAX_NOTES = 10  # notes of one rule on one file that are printed
+WIDTH = 79  # columns of the line of progress
+BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
+COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "note": "\x1b[1;36m"}
+# "a.txt:3:7: warning: [doubled-word] 'the' stands twice in a row"
+FINDING = re.compile(r"^(\S.*?:\d+:\d+: )(error|warning|note): (\[[\w-]+\])", re.MULTILINE)
+# the mark below a line of a text: "      |    ^~~"
+MARK = re.compile(r"^( *\| *)(\^~*)$", re.MULTILINE)
+
+Kind = Literal["info", "detail", "problem", "finding", "error", "warning", "note"]
+Message: TypeAlias = tuple[Kind, str]
+
+
+def color_choice(environment: Mapping[str, str]) -> bool | None:
+    """Whether the user wants colour; None leaves it to whether the stream is a terminal.
+
+    See https://no-color.org/ and https://force-color.org/.
+    """
+    if environment.get("NO_COLOR"):
+        return False
+    if environment.get("FORCE_COLOR"):
+        return True
+    return False if environment.get("TERM") == "dumb" else None
 
 
 @dataclass(slots=True)
 class Console:
-    """Two streams and a clock (seconds that only grow); `quiet` leaves findings only.
+    """Two streams, a clock in seconds, and what the user wants to see of the messages.
 
-    `heard` is all that was to be said ("say") and told ("tell") so far, also where quiet.
+    Errors are always printed, warnings if the build is `strict` or the user asked for details
+    (`verbose`), notes only then; what is not printed is counted.  `quiet` prints all findings and
+    nothing else.  `log` has every message, printed or not.
     """
 
     out: TextIO
     err: TextIO
     clock: Callable[[], float]
+    color: bool | None = None
     quiet: bool = False
-    heard: list[tuple[str, str]] = field(default_factory=list)
-    _step: str = field(default="", init=False)
-    _since: float = field(default=0.0, init=False)
+    verbose: bool = False
+    strict: bool = False
+    log: list[Message] = field(default_factory=list)
+    _hidden: Counter[str] = field(default_factory=Counter, init=False)
     _drawn: bool = field(default=False, init=False)
+    _started: float = field(default=0.0, init=False)
 
     def __post_init__(self) -> None:
+        self.start()
         for stream in (self.out, self.err):
             if isinstance(stream, io.TextIOWrapper):
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
-    def result(self, text: str) -> None:
-        """Write `text` to the standard output; what steers a terminal as JSON has it: `\\u001b`."""
-        self._clear()
-        self.out.write(STEERING.sub(lambda one: f"\\u{ord(one[0]):04x}", text))
+    def start(self) -> None:
+        """Start the work: times count from now, and nothing was said or hidden."""
+        self._started = self.clock()
+        self.log.clear()
+        self._hidden.clear()
 
-    def say(self, sentence: str) -> None:
-        """Tell a result of the work, unless the user wants quiet."""
-        self.heard.append(("say", sentence))
-        if not self.quiet:
-            self._clear()
-            self.out.write(f"{shown(sentence)}\n")
-            self.out.flush()
+    def elapsed(self) -> str:
+        """The time since the start: `0.4 s`, `16 s`."""
+        seconds = self.clock() - self._started
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
 
-    def tell(self, sentence: str) -> None:
-        """Tell a finding or an error: always, on the standard error."""
-        self.heard.append(("tell", sentence))
+    # --- messages -----------------------------------------------------------------------
+
+    def info(self, sentence: str) -> None:
+        """Print a result of the work, unless `quiet`."""
+        self._message("info", sentence)
+
+    def detail(self, sentence: str) -> None:
+        """Print a detail of the work if `verbose`."""
+        self._message("detail", sentence)
+
+    def problem(self, sentence: str) -> None:
+        """Print what went wrong: always."""
+        self._message("problem", f"dconv: {sentence}")
+
+    def findings(self, findings: Iterable[Diagnostic], always: bool = False) -> None:
+        """Print `findings`; of notes of one rule on one file, only the first.
+
+        `always` prints warnings and notes that are otherwise counted.
+        """
+        notes: Counter[tuple[str, str]] = Counter()
+        for finding in findings:
+            key = (finding.path, finding.rule)
+            notes[key] += finding.level == "note"
+            if notes[key] <= MAX_NOTES or finding.level != "note":
+                self._message("finding" if always else finding.level, str(finding))
+        for (path, rule), count in notes.items():
+            if count > MAX_NOTES:
+                self._message("note", f"{path}: note: [{rule}] {count - MAX_NOTES:,} more of these")
+
+    def replay(self, log: Sequence[Message]) -> None:
+        """Print the messages of an earlier run."""
+        for kind, text in log:
+            self._message(kind, text)
+
+    def summarize_hidden(self) -> None:
+        """Print how many findings were not printed since the last call."""
+        counts = [(self._hidden[level], level) for level in LEVELS[::-1]]
+        parts = [f"{count:,} {level}{'s' * (count != 1)}" for count, level in counts if count]
+        self._hidden.clear()
+        if parts:
+            self._message("info", f"{', '.join(parts)} (details: --verbose)")
+
+    def _message(self, kind: Kind, text: str) -> None:
+        self.log.append((kind, text))
+        if not self._visible(kind):
+            self._hidden[kind] += 1
+            return
+        stream = self.out if kind in ("info", "detail") else self.err
         self._clear()
-        self.err.write(f"{shown(sentence)}\n")
-        self.err.flush()
+        line = shown(text)
+        if self._colored(stream):
+            if kind == "finding" or kind in COLORS:
+                line = _paint(line)
+            elif kind == "problem":
+                line = f"{COLORS['error']}dconv:{RESET}{line.removeprefix('dconv:')}"
+        stream.write(f"{line}\n")
+        stream.flush()
+
+    def _visible(self, kind: Kind) -> bool:
+        match kind:
+            case "problem" | "finding" | "error":
+                return True
+            case "warning":
+                return self.verbose or self.quiet or self.strict
+            case "note":
+                return self.verbose or self.quiet
+            case "info":
+                return not self.quiet
+            case "detail":
+                return self.verbose and not self.quiet
+
+    # --- output and progress ------------------------------------------------------------
+
+    def output(self, text: str, findings: bool = False) -> None:
+        """Write the output of a command; control characters are written as JSON has them.
+
+        `findings` says that it is a report of findings, which may be coloured.
+        """
+        self._clear()
+        text = CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+        self.out.write(_paint(text) if findings and self._colored(self.out) else text)
 
     def usage(self, text: str) -> None:
         """Write the help `text` to the standard error."""
         self.err.write(text)
 
-    def findings(self, findings: Iterable[Diagnostic]) -> None:
-        """Tell each of `findings`; of notes of one kind on one file, only the first few."""
-        notes: Counter[tuple[str, str]] = Counter()
-        for finding in findings:
-            key = (finding.path, finding.rule)
-            notes[key] += finding.level == "note"
-            if finding.level != "note" or notes[key] <= MANY:
-                self.tell(str(finding))
-        for (path, rule), count in notes.items():
-            if count > MANY:
-                self.tell(f"{path}: note: [{rule}] {count - MANY:,} more of these")
+    def progress(self, step: str, done: int = 0, total: int = 0) -> None:
+        """Show on a terminal that `step` is running, after `done` of `total` steps."""
+        if self.quiet or not self.err.isatty():
+            return
+        count = f"[{done}/{total}] " if total else ""
+        seconds = f"  {self.elapsed()}"
+        line = f"{count}{shown(step)}"[: WIDTH - len(seconds)]
+        self.err.write(f"{CLEAR}{line}{seconds}")
+        self.err.flush()
+        self._drawn = True
 
-    def step(self, name: str) -> None:
-        """The work goes on with `name`: draw it, or log what the last step took."""
-        now = self.clock()
-        if not self.quiet and self.err.isatty():
-            self.err.write(f"{CLEAR}{shown(name)[:WIDTH]}")
-            self.err.flush()
-            self._drawn = True
-        self._step, self._since = name, now
-
-    def done(self) -> None:
-        """No step goes on any more."""
-        self.step("")
+    def end_progress(self) -> None:
+        """Clear the line of progress."""
         self._clear()
 
     def _clear(self) -> None:
@@ -99,3 +187,16 @@ class Console:
             self.err.write(CLEAR)
             self.err.flush()
             self._drawn = False
+
+    def _colored(self, stream: TextIO) -> bool:
+        return stream.isatty() if self.color is None else self.color
+
+
+def _paint(text: str) -> str:
+    """`text` with the place, level and rule of each finding coloured."""
+    def finding(match: re.Match[str]) -> str:
+        level = f"{COLORS[match[2]]}{match[2]}:{RESET}"
+        return f"{BOLD}{match[1]}{RESET}{level} {DIM}{match[3]}{RESET}"
+
+    text = FINDING.sub(finding, text)
+    return MARK.sub(lambda match: f"{match[1]}{COLORS['warning']}{match[2]}{RESET}", text)

@@ -22,14 +22,14 @@ def run(chosen: Arguments, console: Console) -> int:
     texts = load.texts(chosen, console)
     manuals = []
     for text in texts:
-        console.step(f"reading {text.path}")
+        console.progress(f"reading {text.path}")
         manuals.append(read_text(text))
     manuals = _linked(texts, manuals)
     match chosen.form:
         case "json":
-            console.result(dump.json_text(manuals))
+            console.output(dump.json_text(manuals))
         case "tree":
-            console.result("".join(map(dump.tree, manuals)))
+            console.output("".join(map(dump.tree, manuals)))
         case _:
             assert_never(chosen.form)
     return DONE

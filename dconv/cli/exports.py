@@ -37,10 +37,10 @@ def write(
 
     def files() -> Iterator[tuple[str, bytes]]:
         for texts in releases:
-            release = read_release(texts, console.step)
+            release = read_release(texts, console.progress)
             folder = f"{texts.product_name}-{texts.version}/" if len(releases) > 1 else ""
             product = texts.product_name if texts.texts[0].product.title else ""  # else nobody's
-            console.step(f"{texts.name}: writing {form}")
+            console.progress(f"{texts.name}: writing {form}")
             manuals = [(document.manual, document.title) for document in release.documents]
             for manual, _ in manuals:
                 found.extend((*manual.diagnostics, *findings(manual)))
@@ -50,5 +50,5 @@ def write(
                 yield f"{folder}{made.file}", made.content
 
     written = site.put(files(), output)
-    console.say(f"{written.files:,} files in {output}, {written.changed:,} changed")
+    console.info(f"{written.files:,} files in {output}, {written.changed:,} changed")
     return found

@@ -50,13 +50,13 @@ def run(chosen: Arguments, console: Console) -> int:
     except built.SearchError as error:
         raise UsageError(str(error)) from error
     if chosen.json:
-        console.result(_json(query, hits, gone))
+        console.output(_json(query, hits, gone))
     else:
         told = [_gone_text(release, one, chosen) for release, one in gone]
         told += [_text(release, hit, chosen) for release, hit in hits]
-        console.result("".join(told))
+        console.output("".join(told))
         if not told:
-            console.tell(f"dconv: nothing is found for '{query}'")
+            console.problem(f"nothing is found for '{query}'")
     return FOUND if hits or gone else NOTHING
 
 

@@ -28,6 +28,6 @@ def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
 def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
     """The named texts; reports what is odd about a file."""
     def report(sentence: str) -> None:
-        console.tell(f"dconv: {sentence}")
+        console.problem(f"{sentence}")
 
     return collect.read_files(chosen.files, inputs.products(chosen), chosen.dialect, report)

@@ -43,7 +43,7 @@ def make(
     `show` is given pages before they are proved.
     """
     outcome = Outcome()
-    before = len(console.heard)
+    before = len(console.log)
     around = up_to_date.touched(job), up_to_date.surroundings(job)
     kept = _kept(job, around[1])
     files = _files(job, console, outcome, strict, staff, kept, show)
@@ -52,13 +52,13 @@ def make(
             written = site.write(made, job.output, durable=not job.passing)
     except _Refused:
         outcome.published = False
-        console.say(f"nothing is published: {job.output} stays as it was")
+        console.info(f"Not published: {job.output} stays as it was")
     else:
         if up_to_date.still(job, key, around):
-            up_to_date.note(job, key, outcome, console.heard[before:], written)
+            up_to_date.note(job, key, outcome, console.log[before:], written)
         else:  # somebody saved the theme meanwhile: nobody knows of what this was made
             kept.forget()
-        console.say(f"{written.files:,} files, {written.changed:,} changed")
+        outcome.files, outcome.changed = written.files, written.changed
     return outcome
 
 
@@ -83,18 +83,18 @@ def _files(
     chosen = partial(load, job.theme, job.base, extra, job.look.colours)
     theme = chosen()
     outcome.diagnostics += theme.findings
-    console.findings(theme.findings)
+    console.findings(theme.findings, always=True)
     check = LinkCheck(job.url)
     with _working(job, staff) as who:
         who.each(Prepare(chosen), clears=True)
         yield from build_site(
-            job.releases, edition(job), theme, console.step, after, check, who, kept,
+            job.releases, edition(job), theme, console.progress, after, check, who, kept,
             _with_files(theme, show) if show is not None else None,
         )
     findings = check.finish()
     outcome.diagnostics += findings
     console.findings(findings)
-    console.say(check.told())
+    console.detail(check.told())
     if strict and (job.lacking or outcome.odd()):
         raise _Refused
 
@@ -139,12 +139,32 @@ def edition(job: Job) -> Edition:
 
 
 def _tell(release: ReleaseFiles, console: Console) -> None:
-    """What became of a release: findings, proofs, references, what is accepted."""
+    """Print the findings and the summary of a release."""
     console.findings(release.diagnostics)
     for proof in release.proofs:
-        console.say(str(proof))
-    for name, told in release.references:
-        console.say(f"{name}: {told}")
-    for one, count in Counter(release.accepted).items():
-        name = f"{one.document} {release.shelf.version}"
-        console.say(f"{name}: {count:,} accepted: [{one.rule}] '{one.text}'")
+        console.detail(str(proof))
+    for name, counts in release.references:
+        console.detail(f"{name} {release.shelf.version}: {counts}")
+    for acceptance, count in Counter(release.accepted).items():
+        name = f"{acceptance.document} {release.shelf.version}"
+        console.detail(f"{name}: {count:,} accepted: [{acceptance.rule}] '{acceptance.text}'")
+    console.info(summary(release))
+
+
+def summary(release: ReleaseFiles) -> str:
+    """`HAProxy 2.6: 20 documents, all 36,524 lines kept, 2,729 links, 17 ambiguous`."""
+    shelf, proofs = release.shelf, release.proofs
+    lines, lost = sum(proof.total for proof in proofs), sum(len(proof.lost) for proof in proofs)
+    links = sum(counts.resolved + counts.external for _, counts in release.references)
+    ambiguous = sum(counts.ambiguous for _, counts in release.references)
+    parts = [
+        "1 document" if len(proofs) == 1 else f"{len(proofs):,} documents",
+        f"{lost:,} of {lines:,} lines lost" if lost else f"all {lines:,} lines kept",
+        "1 link" if links == 1 else f"{links:,} links",
+    ]
+    if ambiguous:
+        parts.append(f"{ambiguous:,} ambiguous")
+    if release.accepted:
+        accepted = len(release.accepted)
+        parts.append("1 accepted finding" if accepted == 1 else f"{accepted:,} accepted findings")
+    return f"{shelf.product_title} {shelf.version}: {', '.join(parts)}"

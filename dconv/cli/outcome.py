@@ -16,11 +16,17 @@ DONE, FINDINGS = 0, 1
 
 @dataclass(slots=True)
 class Outcome:
-    """What a build found, what of the accepted findings there was, and if it was written."""
+    """What a build found and wrote.
+
+    `accepted` are the acceptances that matched a finding; `files` counts the files of the site,
+    and `changed` those that were written.
+    """
 
     diagnostics: list[Diagnostic] = field(default_factory=list)
     accepted: set[Acceptance] = field(default_factory=set)
     published: bool = True
+    files: int = 0
+    changed: int = 0
 
     def odd(self) -> int:
         """How many findings a strict build does not let pass."""
@@ -31,27 +37,25 @@ class Outcome:
         `strict`, so do warnings and errors, and a sentence says how many.
         """
         if strict and (self.odd() or missing):
-            console.tell(f"dconv: --strict: {_refused(self.odd(), len(missing))}")
+            console.problem(f"--strict: {_refused(self.odd(), len(missing))}")
             return FINDINGS
         return FINDINGS if missing or failed(self.diagnostics) else DONE
 
-    def in_spite(self, missing: Sequence[str]) -> Iterator[str]:
-        """What a site was written in spite of: text is lost, releases are `missing`."""
+    def despite(self, missing: Sequence[str]) -> Iterator[str]:
+        """Why a site is not complete: text is lost, releases are `missing`."""
         fatal = sorted({finding.rule for finding in self.diagnostics if finding.rule in FATAL})
         if fatal:
             rules = " and ".join([f"[{rule}]" for rule in fatal])
-            yield f"the site is written in spite of {rules}; with --strict the old one would stay"
+            yield f"site written despite {rules}; --strict would have kept the old one"
         if missing:
-            releases = "1 release is" if len(missing) == 1 else f"{len(missing):,} releases are"
-            yield f"{releases} missing, the site is written without {', '.join(missing)}"
+            yield f"site written without {', '.join(missing)}, which could not be fetched"
 
 
 def _refused(odd: int, missing: int) -> str:
-    """`23 warnings or errors are not accepted, 1 release is missing`."""
-    found = "1 warning or error is" if odd == 1 else f"{odd:,} warnings or errors are"
-    releases = "1 release is" if missing == 1 else f"{missing:,} releases are"
-    reasons = [f"{found} not accepted"] * bool(odd) + [f"{releases} missing"] * bool(missing)
-    return ", ".join(reasons)
+    """`23 warnings or errors, 1 missing release`."""
+    findings = "1 warning or error" if odd == 1 else f"{odd:,} warnings or errors"
+    releases = "1 missing release" if missing == 1 else f"{missing:,} missing releases"
+    return ", ".join([findings] * bool(odd) + [releases] * bool(missing))
 
 
 def unused(releases: Iterable[ReleaseTexts], used: Collection[Acceptance]) -> Iterator[str]:

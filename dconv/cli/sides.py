@@ -34,10 +34,10 @@ def read(
     `UsageError`, `SourceError` and `SettingsError`.
     """
     def tell(sentence: str) -> None:
-        console.tell(f"dconv: {sentence}")
+        console.problem(f"{sentence}")
 
     path = Path(word)
-    console.step(f"reading {word}")
+    console.progress(f"reading {word}")
     if is_stream(path) or path.exists():
         return _distinct(collect.read_files([path], products, chosen.dialect, tell))
     if found := REVISION.fullmatch(word):
@@ -125,11 +125,11 @@ def _release(
     ])
     asked = collect.from_site(
         replace(site, products=shown), cache_folder(os.environ), offline=chosen.offline,
-        refresh=chosen.refresh, before=lambda name: console.step(f"fetching {name}"),
+        refresh=chosen.refresh, before=lambda name: console.progress(f"fetching {name}"),
     )
     for answer in asked:
         for problem in answer.problems:
-            console.tell(f"dconv: {problem}")
+            console.problem(f"{problem}")
         if answer.missing:
             raise SourceError(f"the texts of {answer.name} cannot be had")
     return tuple([text for answer in asked if answer.texts for text in answer.texts.texts])

@@ -45,7 +45,7 @@ def explain(chosen: Arguments, console: Console) -> int:
     rule = descriptions()[chosen.explain]
     style = any(one.style for one in rules.RULES if one.name == rule.name)
     when = "with --strict, or with --enable" if style else "unless --disable"
-    console.result(
+    console.output(
         f"{rule.name}\n\n{rule.text}\n\n{_more(rule.name)}The level is '{rule.level}'. "
         f"It is told {when} {rule.name} is given.\n"
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from dconv.build import output as site
 from dconv.build.job import Job
 from dconv.build.output import Written
-from dconv.cli.console import Console
+from dconv.cli.console import Console, Message
 from dconv.cli.outcome import Outcome
 from dconv.model.diagnostics import Diagnostic
 from dconv.settings import Acceptance
@@ -27,7 +27,7 @@ from dconv.writers.theme.theme_folder import ThemeError, theme_folders
 class Record:
     """What a build left: `key` stands for all that went in, `state` for the folder after it.
 
-    `heard` is what was said of it, and how.
+    `log` has the messages about it.
     """
 
     key: str
@@ -35,7 +35,7 @@ class Record:
     files: int
     diagnostics: tuple[Diagnostic, ...]
     accepted: tuple[Acceptance, ...]
-    heard: tuple[tuple[str, str], ...]
+    log: tuple[Message, ...]
 
 
 def key(job: Job) -> str:
@@ -86,20 +86,19 @@ def told_again(job: Job, own: str, console: Console, strict: bool) -> Outcome | 
     outcome = Outcome(list(record.diagnostics), set(record.accepted))
     if strict and (job.lacking or outcome.odd()):
         return None
-    for how, sentence in record.heard:
-        (console.tell if how == "tell" else console.say)(sentence)
-    console.say(f"{record.files:,} files, 0 changed")
+    console.replay(record.log)
+    outcome.files = record.files
     return outcome
 
 
 def note(
-    job: Job, own: str, outcome: Outcome, heard: Sequence[tuple[str, str]], written: Written
+    job: Job, own: str, outcome: Outcome, log: Sequence[Message], written: Written
 ) -> None:
     """Keep what is known of the site of `job`, which was just `written`."""
     accepted = tuple(sorted(outcome.accepted, key=str))
     Results(job.cache).store(_name(job.output), Record(
         own, fingerprint(written.state), written.files, tuple(outcome.diagnostics), accepted,
-        tuple(heard),
+        tuple(log),
     ))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -16,7 +15,6 @@ from sample import ROOT, files, has_option, lay
 
 JOBS = ("1", "3")  # where `dconv build` has the option
 LOCALES = Path("/usr/share/i18n/locales/tr_TR")  # of Debian's package `locales`
-SLOW = re.compile(rb"^.*: \d+ s\n", re.MULTILINE)  # "fetching Relay 2.1: 3 s"
 # commands that write or print; what they print goes into the file named first
 COMMANDS: tuple[tuple[str, ...], ...] = (
     ("build.out", "build", "--offline", "--site", "site.toml", "--manuals", "manuals"),
@@ -104,10 +102,9 @@ def made(
         assert done.returncode in (0, 1), done.stderr.decode()
         assert b"Traceback" not in done.stderr
         name = os.fsencode(folder)
-        printed = done.stdout.partition(b"open file://")[0].replace(name, b"FOLDER")
+        printed = done.stdout.partition(b"Built ")[0].replace(name, b"FOLDER")
         (folder / "out" / output).write_bytes(printed)
-        said = SLOW.sub(b"", done.stderr.replace(name, b"FOLDER"))
-        (folder / "out" / f"{output}.err").write_bytes(said)
+        (folder / "out" / f"{output}.err").write_bytes(done.stderr.replace(name, b"FOLDER"))
     return files(folder / "out")
 
 

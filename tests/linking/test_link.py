@@ -15,7 +15,7 @@ from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model.dialect import Dialect, Hint, ItemRule, Reference, Scopes
-from dconv.model.references import findings, mentions, told
+from dconv.model.references import counts, findings, mentions
 from dconv.model.tree import Manual
 from dconv.settings import plain_product
 
@@ -358,7 +358,7 @@ def test_a_dialect_may_have_no_manual_pages() -> None:
 
 def test_what_became_of_all_is_told() -> None:
     manual = release('Use "ride", section 3.1, section 8 and RFC 9110.')[0]
-    assert told(manual) == "4 references: 2 resolved, 0 ambiguous, 1 external, 1 unresolved"
+    assert str(counts(manual)) == "4 references: 2 resolved, 0 ambiguous, 1 external, 1 unresolved"
 
 
 def test_a_file_that_is_no_document_is_told() -> None:

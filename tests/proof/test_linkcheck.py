@@ -194,7 +194,7 @@ def test_a_dead_link_fails_a_strict_build(
 ) -> None:
     text = tmp_path / "x.txt"
     text.write_text("1. One\n------\n\nText.\n")
-    words = ["convert", str(text), "-o", str(tmp_path / "public"), "--theme"]
+    words = ["convert", str(text), "-v", "-o", str(tmp_path / "public"), "--theme"]
     own = str(theme(tmp_path / "own", '<a href="gone.html">'))
     assert main([*words, own]) == 0
     out, err = capsys.readouterr()
