@@ -1,4 +1,4 @@
-"""`manual.toml`: a product, its documents, where to get them, how to read them."""
+"""`manual.toml`: a product, its documents, its releases and where its texts are."""
 
 from __future__ import annotations
 
@@ -6,28 +6,19 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from dconv.model.dialect import (
-    MAN_PAGES,
-    NOTHING,
-    PLAIN_KIND,
-    Dialect,
-    Hint,
-    ItemRule,
-    NameRule,
-    Reference,
-)
-from dconv.settings.parts import (
-    ADDRESS,
-    NO_URL,
+from dconv.model.dialect import Dialect
+from dconv.model.lifecycle import PERIOD, ReleaseRecord, last_day
+from dconv.settings.dialect import read_dialect
+from dconv.settings.program import read_program
+from dconv.settings.search import read_vocabulary
+from dconv.settings.shared import (
     check_distinct,
     read_address,
+    read_day,
     read_name,
     read_sources,
+    read_status,
 )
-from dconv.settings.program import read_program
-from dconv.settings.releases import read_releases
-from dconv.settings.scopes import read_scopes
-from dconv.settings.search import read_vocabulary
 from dconv.settings.toml import SettingsError, Table, load, suggestion
 from dconv.settings.types import (
     CheckSetting,
@@ -50,7 +41,7 @@ OLD_ADDRESS = re.compile(
 
 
 def plain_product() -> Product:
-    """The product of a text that nobody claims: no title to show, the plain dialect."""
+    """The product of a text that no `manual.toml` claims: no title, the plain dialect."""
     return Product("plain", "", Path("."), (), (), (), Dialect())
 
 
@@ -66,7 +57,9 @@ def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
             raise SettingsError(f"{folder}: this is a file; name its folder, {folder.parent}")
         if not folder.is_dir():
             raise SettingsError(f"{folder}: there is no such folder; create it or check its name")
-        for file in _manual_files(folder):
+        own = folder / "manual.toml"
+        files = [own] if own.is_file() else sorted(folder.glob("*/manual.toml"))
+        for file in files:
             product = load_product(file.parent)
             products[product.name] = product
     return tuple(products.values())
@@ -79,7 +72,7 @@ def load_product(folder: Path) -> Product:
     table = file.table("product").known("name", "title", "recognise", "report")
     name = read_name(table, "name")
     documents = tuple([_document(item) for item in file.tables("document")])
-    dialect = _dialect(_dialect_table(file, folder), name)
+    dialect = read_dialect(file, folder, name)
     check_distinct(file, "document name", [document.name for document in documents])
     check_distinct(file, "document file", [document.file for document in documents])
     return Product(
@@ -90,18 +83,13 @@ def load_product(folder: Path) -> Product:
         documents=documents,
         sources=read_sources(file, folder),
         dialect=dialect,
-        old_links=_old_links(file.table("old_links"), [one.name for one in documents]),
-        releases=read_releases(file),
+        old_links=_old_links(file.table("old_links"), [document.name for document in documents]),
+        releases=_releases(file),
         vocabulary=read_vocabulary(folder, dialect.rule_sets),
         report=read_address(table, "report", REPORT, REPORT_PLACES),
         check=_check(file.table("check")),
         program=read_program(folder),
     )
-
-
-def _manual_files(folder: Path) -> list[Path]:
-    own = folder / "manual.toml"
-    return [own] if own.is_file() else sorted(folder.glob("*/manual.toml"))
 
 
 def _document(table: Table) -> DocumentSetting:
@@ -120,12 +108,12 @@ def _check(table: Table) -> CheckSetting:
     return CheckSetting(table.texts("enable"), table.texts("disable"))
 
 
-def _old_links(table: Table, known: list[str]) -> OldLinks:
+def _old_links(table: Table, documents: list[str]) -> OldLinks:
     table.known("documents", "addresses", "development")
-    found = table.texts("documents")
-    for name in found:
-        if name not in known:
-            meant = suggestion(name, tuple(known))
+    names = table.texts("documents")
+    for name in names:
+        if name not in documents:
+            meant = suggestion(name, tuple(documents))
             raise table.error(f"has an unknown document '{name}' in 'documents'; {meant}")
     addresses = table.texts("addresses")
     for address in addresses:
@@ -134,159 +122,25 @@ def _old_links(table: Table, known: list[str]) -> OldLinks:
                 f"has an address '{address}'; write a path with {{version}} and {{document}}"
             )
     return OldLinks(
-        found, addresses, read_name(table, "development") if table.has("development") else ""
+        names, addresses, read_name(table, "development") if table.has("development") else ""
     )
 
 
-def _dialect_table(file: Table, folder: Path) -> Table:
-    beside = folder / "dialect.toml"
-    if not beside.is_file():
-        return file.table("dialect")
-    if file.has("dialect"):
-        raise file.error("has a [dialect] and a dialect.toml beside it; keep one of them")
-    return load(beside)
+def _releases(file: Table) -> tuple[ReleaseRecord, ...]:
+    records = tuple([_release(item) for item in file.tables("release")])
+    check_distinct(file, "release", [record.version for record in records])
+    return records
 
 
-def _dialect(table: Table, name: str) -> Dialect:
-    table.known(
-        "reference", "item", "hint", "prose", "arguments", "priority", "equal_priority",
-        "value_words", "always_names", "bare_kinds", "rule_sets", "document_names",
-        "external_files", "scopes", "code_language", "code_line", "optional_prefixes",
-        "man_pages",
-    )
-    references = tuple([_reference(item) for item in table.tables("reference")])
-    items = tuple([_item(item) for item in table.tables("item")])
-    kinds = {one.kind for one in references} | {one.kind for one in items}
-    _check_kinds(table, kinds | {PLAIN_KIND})
-    return Dialect(
-        name=name,
-        references=references,
-        items=items,
-        prose=table.patterns("prose"),
-        arguments=_argument_patterns(table),
-        priority=table.texts("priority"),
-        equal_priority=table.texts("equal_priority"),
-        value_words=table.texts("value_words"),
-        always_names=table.texts("always_names"),
-        bare_kinds=table.texts("bare_kinds"),
-        hints=tuple([_hint(item) for item in table.tables("hint")]),
-        rule_sets=_rule_sets(table.table("rule_sets")),
-        document_names=_document_names(table.table("document_names")),
-        external_files=_external_files(table.table("external_files")),
-        scopes=read_scopes(table.table("scopes")),
-        code_language=table.text("code_language", ""),
-        code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
-        optional_prefixes=table.texts("optional_prefixes"),
-        man_pages=_man_pages(table),
-    )
-
-
-def _check_kinds(table: Table, known: set[str]) -> None:
-    """Raise `SettingsError` where a kind is named that no reference and no item gives."""
-    scopes = table.table("scopes")
-    lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
-    lists += [(hint, "kinds") for hint in table.tables("hint")]
-    for part in (scopes.table("sections"), scopes.table("words")):
-        lists += [(part, key) for key in part.values]
-    named = [(part, key, kind) for part, key in lists for kind in part.texts(key)]
-    lines = scopes.table("lines")
-    named += [(lines, key, lines.text(key)) for key in lines.values]
-    for part, key, kind in named:
-        if kind not in known:
-            meant = suggestion(kind, tuple(sorted(known)))
-            raise part.error(f"has an unknown kind '{kind}' in '{key}'; {meant}")
-
-
-def _reference(table: Table) -> Reference:
-    table.known("kind", "title", "names", "signature")
-    signature = table.pattern("signature") if table.has("signature") else None
-    title = table.pattern("title", None if signature is None else "")
-    return Reference(table.text("kind"), title, _name_rule(table), signature)
-
-
-def _name_rule(table: Table) -> NameRule:
-    match table.text("names", "words"):
-        case ("words" | "first" | "matrix") as rule:
-            return rule
-        case other:
-            known = suggestion(other, ("words", "first", "matrix"))
-            raise table.error(f"has an unknown 'names' rule '{other}'; {known}")
-
-
-def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
-    patterns = table.patterns("arguments")
-    for number, pattern in enumerate(patterns, 1):
-        if not pattern.groups:
-            raise table.error(
-                f"'arguments' item {number} has no group; put round brackets where the words start"
-            )
-    return patterns
-
-
-def _hint(table: Table) -> Hint:
-    table.known("kinds", "before", "after")
-    before, after = (table.pattern(key) if table.has(key) else None for key in ("before", "after"))
-    if before is None and after is None:
-        raise table.error("has neither 'before' nor 'after'; add the words around the name")
-    kinds = table.texts("kinds")
-    if not kinds:
-        raise table.error("has no 'kinds'; name those that the words tell")
-    return Hint(kinds, before, after)
-
-
-def _rule_sets(table: Table) -> dict[str, str]:
-    return {place: table.text(place) for place in table.values}
-
-
-def _document_names(table: Table) -> dict[str, re.Pattern[str]]:
-    return {name: table.pattern(name) for name in table.values}
-
-
-def _external_files(table: Table) -> dict[str, str]:
-    found = {name.casefold(): table.text(name) for name in table.values}
-    for name, url in found.items():
-        if not ADDRESS.fullmatch(url):
-            raise table.error(f"has no address at '{name}': '{url}'; start it with https://")
-        if unfit := NO_URL.search(url):
-            raise table.error(
-                f"has '{unfit[0]}' in the address at '{name}'; write such a character as %20"
-            )
-    return found
-
-
-def _item(table: Table) -> ItemRule:
-    table.known("kind", "term", "title", "label", "entry", "quoted_as", "qualifier")
-    term = table.pattern("term")
-    if "name" not in term.groupindex:
-        raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
-    title, label, entry = (table.pattern(key, "") for key in ("title", "label", "entry"))
-    qualifier = table.pattern("qualifier") if table.has("qualifier") else None
-    if qualifier is not None and not qualifier.groups:
-        raise table.error("has a 'qualifier' without a group; put round brackets around the words")
-    return ItemRule(table.text("kind"), term, title, label, entry, _quoted_as(table), qualifier)
-
-
-def _quoted_as(table: Table) -> tuple[str, ...]:
-    """The forms in which prose quotes an item: one, several in a list, or none."""
-    if not table.has("quoted_as"):
-        return ("{name}",)
-    if isinstance(table.values["quoted_as"], list):
-        forms = table.texts("quoted_as")
-    else:
-        form = table.text("quoted_as", "")
-        forms = (form,) if form else ()
-    for form in forms:
-        if "{name}" not in form:
-            raise table.error(f"has a 'quoted_as' without {{name}}: '{form}'; put it there")
-    return forms
-
-
-def _man_pages(table: Table) -> str:
-    """The address of manual pages; it may be empty, then none is a link."""
-    address = table.text("man_pages", MAN_PAGES)
-    if address and not ("{name}" in address and ADDRESS.fullmatch(address)):
+def _release(table: Table) -> ReleaseRecord:
+    table.known("version", "status", "date", "end")
+    end = table.text("end", "")
+    if end and not PERIOD.fullmatch(end):
         raise table.error(
-            f"has 'man_pages' without https:// or without {{name}}: '{address}'; "
-            "write an address with {name} and {section}, or nothing"
+            f"has an 'end' that is no date: '{end}'; write 2031, 2031-Q2, 2031-06 or 2031-06-30"
         )
-    return address
+    status = read_status(table) or "stable"
+    date = read_day(table, "date")
+    if end and last_day(end) < date:
+        raise table.error(f"ends before it began: 'end' is {end}, 'date' {date}; correct one")
+    return ReleaseRecord(read_name(table, "version"), status, date, end)

@@ -1,4 +1,4 @@
-"""TOML files read with types: what is wrong becomes one sentence that says what to do.
+"""TOML files with typed access: what is wrong becomes one sentence with the remedy.
 
 The format is TOML 1.0 (https://toml.io/en/v1.0.0), read by `tomllib`.
 """
@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dconv.model.refusal import Refusal
-from dconv.settings.repetition import endless
+
+LONGEST = 60  # characters of a value that messages show
 
 
 class SettingsError(Refusal):
@@ -46,7 +47,9 @@ class Table:
         return self
 
     def error(self, problem: str) -> SettingsError:
-        """The error "<file>: <table> <problem>"."""
+        """The error "<file>: <table> <problem>", with long keys and values of the table cut."""
+        for text in _long_texts(self.values):
+            problem = problem.replace(text, cut(text))
         return SettingsError(f"{self.file}: {self.label or 'the file'} {problem}")
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -124,27 +127,44 @@ class Table:
         try:
             pattern = re.compile(text)
         except (re.error, OverflowError, RecursionError) as error:
-            shown = " ".join(text.split())
+            shown, reason = cut(" ".join(text.split())), cut(str(error), 2 * LONGEST)
             raise self.error(
-                f"'{key}' is not a valid regular expression ({error}): '{shown}';"
+                f"'{key}' is not a valid regular expression ({reason}): '{shown}';"
                 " write one of Python's between single quotes"
             ) from error
-        if part := endless(pattern):
-            raise self.error(
-                f"'{key}' repeats what repeats by itself, '{part}', which takes for ever on some"
-                " texts; repeat it once"
-            )
         return pattern
 
 
+def cut(text: str, longest: int = LONGEST) -> str:
+    """`text`, or its first characters and "…" where it has more than `longest`."""
+    return text if len(text) <= longest else f"{text[:longest]}…"
+
+
+def _long_texts(values: Mapping[str, object]) -> list[str]:
+    """All keys and texts below `values` that are too long for a message, the longest first."""
+    texts: set[str] = set()
+    left: list[object] = [values]
+    while left:
+        match left.pop():
+            case str() as text if len(text) > LONGEST:
+                texts.add(text)
+            case list() as items:
+                left += items
+            case dict() as table:
+                left += [*table, *table.values()]
+            case _:
+                pass
+    return sorted(texts, key=len, reverse=True)
+
+
 def suggestion(word: str, known: tuple[str, ...]) -> str:
-    """What to say after an unknown `word`: the nearest known one, or all of them."""
+    """What to say after an unknown `word`: "did you mean 'x'?", or all `known` words."""
     near = difflib.get_close_matches(word, known, n=1)
     if near:
-        return f"did you mean '{near[0]}'?"
+        return f"did you mean '{cut(near[0])}'?"
     if not known:
         return "none is known"
-    return "known are " + ", ".join([f"'{name}'" for name in known])
+    return "known are " + ", ".join([f"'{cut(name)}'" for name in known])
 
 
 def load(path: Path) -> Table:

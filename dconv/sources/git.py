@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dconv.settings import DocumentSetting, GitSource
-from dconv.settings.parts import is_remote
+from dconv.settings.shared import is_remote
 from dconv.sources.addresses import public
 from dconv.sources.files import check_size, day, is_wanted, unpack_all
 from dconv.sources.programs import Finished, FolderError, run

@@ -17,7 +17,7 @@ from dconv.settings import (
     SourceSetting,
     UrlSource,
 )
-from dconv.settings.parts import is_remote
+from dconv.settings.shared import is_remote
 from dconv.sources import cache as cached
 from dconv.sources.addresses import describe, fill, is_numbered, needs_version
 from dconv.sources.files import flaw, read_path

@@ -581,6 +581,20 @@ def test_our_own_files() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize(("old", "new"), [
+    ('name = "kettle"', 'name = "{}"'), ('path = "texts/{version}"', '"{}" = "a"'),
+    ('documents = ["reference"]', 'documents = ["{}"]'), ("'^Options'", "'({}'"),
+    ('priority = ["option"', 'priority = ["{}"'), ('name = "reference"', 'name = "{}"'),
+])  # fmt: skip
+def test_long_values_are_cut_in_messages(old: str, new: str, tmp_path: Path) -> None:
+    assert old in MANUAL
+    changed = MANUAL.replace(old, new.replace("{}", "x /" * 40_000), 1)
+    with pytest.raises(SettingsError) as caught:
+        product_in(tmp_path, changed)
+    message = str(caught.value)
+    assert "…'" in message and len(message) < 500
+
+
 def test_words_that_say_nothing_are_english_where_none_are_given(tmp_path: Path) -> None:
     assert {"how", "to", "a"} <= set(read_vocabulary(tmp_path, {}).stopwords)
     (tmp_path / "search.toml").write_text('stopwords = ["wie"]')

@@ -1,4 +1,4 @@
-"""Names and sources: what both settings files have."""
+"""Keys that `manual.toml` and `site.toml` share: sources, names, addresses, days, statuses."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from dconv.settings.toml import Table
+from dconv.model.lifecycle import ReleaseStatus
+from dconv.settings.toml import Table, suggestion
 from dconv.settings.types import DebianSource, FolderSource, GitSource, SourceSetting, UrlSource
 
 # "haproxy", "3.4", "peers-v2.0": a part of an address and of a path
@@ -18,6 +19,9 @@ ADDRESS = re.compile(r"https?://[^\s/]\S*")
 NO_URL = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")
 # "{version}": a place that is filled in
 PLACE = re.compile(r"\{([^{}]*)\}")
+STATUSES = ("development", "stable", "long-term", "end of life")
+# "2026-06-03"
+DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])")
 
 
 def read_sources(table: Table, base: Path) -> tuple[SourceSetting, ...]:
@@ -68,7 +72,10 @@ def _lines(table: Table) -> str:
 def read_address(
     table: Table, key: str, form: re.Pattern[str], places: tuple[str, ...]
 ) -> str:
-    """The address at `key`, or nothing; it has the `form`, and no other places than `places`."""
+    """The address at `key`, or empty; raises `SettingsError` where it is not of the `form`.
+
+    `places` are the names that may stand in braces in it.
+    """
     address = table.text(key, "")
     if address and not form.fullmatch(address):
         raise table.error(f"has a '{key}' that is no address: '{address}'; start it with https://")
@@ -78,12 +85,12 @@ def read_address(
     return address
 
 
-def check_places(table: Table, key: str, text: str, known: tuple[str, ...]) -> None:
-    """Raise `SettingsError` where `text` has a place for something else than the `known`."""
+def check_places(table: Table, key: str, text: str, places: tuple[str, ...]) -> None:
+    """Raise `SettingsError` where `text` has a name in braces that is not among `places`."""
     for name in PLACE.findall(text):
-        if name not in known:
-            places = " and ".join([f"{{{one}}}" for one in known])
-            raise table.error(f"has a '{key}' with the unknown place '{{{name}}}'; known: {places}")
+        if name not in places:
+            known = " and ".join([f"{{{place}}}" for place in places])
+            raise table.error(f"has a '{key}' with the unknown place '{{{name}}}'; known: {known}")
 
 
 def is_remote(repository: str) -> bool:
@@ -116,3 +123,22 @@ def check_distinct(table: Table, what: str, names: Iterable[str]) -> None:
         if name in seen:
             raise table.error(f"has the {what} '{name}' twice; remove or rename one")
         seen.add(name)
+
+
+def read_day(table: Table, key: str) -> str:
+    """The day of `key`, or empty; raises `SettingsError` where it is none."""
+    day = table.text(key, "")
+    if day and not DAY.fullmatch(day):
+        raise table.error(f"has a '{key}' that is no day: '{day}'; write it as 2026-06-03")
+    return day
+
+
+def read_status(table: Table) -> ReleaseStatus | None:
+    """The status of a release, None where the key is absent."""
+    match table.text("status", ""):
+        case "":
+            return None
+        case ("development" | "stable" | "long-term" | "end of life") as status:
+            return status
+        case other:
+            raise table.error(f"has an unknown status '{other}'; {suggestion(other, STATUSES)}")

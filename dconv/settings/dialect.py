@@ -1,0 +1,198 @@
+"""`dialect.toml`, or `[dialect]` of `manual.toml`: how the texts of a product are read."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from dconv.model.dialect import (
+    MAN_PAGES,
+    NOTHING,
+    PLAIN_KIND,
+    Dialect,
+    Hint,
+    ItemRule,
+    LineScope,
+    NameRule,
+    Reference,
+    Scopes,
+)
+from dconv.settings.shared import ADDRESS, NO_URL
+from dconv.settings.toml import Table, load, suggestion
+
+
+def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
+    """The dialect of the product `name`: that of `folder`/dialect.toml, or of its manual.toml.
+
+    `file` is the manual.toml.  Raises `SettingsError`.
+    """
+    table = _dialect_table(file, folder)
+    table.known(
+        "reference", "item", "hint", "prose", "arguments", "priority", "equal_priority",
+        "value_words", "always_names", "bare_kinds", "rule_sets", "document_names",
+        "external_files", "scopes", "code_language", "code_line", "optional_prefixes",
+        "man_pages",
+    )
+    references = tuple([_reference(item) for item in table.tables("reference")])
+    items = tuple([_item(item) for item in table.tables("item")])
+    kinds = {one.kind for one in references} | {one.kind for one in items}
+    _check_kinds(table, kinds | {PLAIN_KIND})
+    return Dialect(
+        name=name,
+        references=references,
+        items=items,
+        prose=table.patterns("prose"),
+        arguments=_argument_patterns(table),
+        priority=table.texts("priority"),
+        equal_priority=table.texts("equal_priority"),
+        value_words=table.texts("value_words"),
+        always_names=table.texts("always_names"),
+        bare_kinds=table.texts("bare_kinds"),
+        hints=tuple([_hint(item) for item in table.tables("hint")]),
+        rule_sets=_rule_sets(table.table("rule_sets")),
+        document_names=_document_names(table.table("document_names")),
+        external_files=_external_files(table.table("external_files")),
+        scopes=_scopes(table.table("scopes")),
+        code_language=table.text("code_language", ""),
+        code_line=table.pattern("code_line") if table.has("code_line") else NOTHING,
+        optional_prefixes=table.texts("optional_prefixes"),
+        man_pages=_man_pages(table),
+    )
+
+
+def _check_kinds(table: Table, known: set[str]) -> None:
+    """Raise `SettingsError` where a kind is named that no reference and no item gives."""
+    scopes = table.table("scopes")
+    lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
+    lists += [(hint, "kinds") for hint in table.tables("hint")]
+    for part in (scopes.table("sections"), scopes.table("words")):
+        lists += [(part, key) for key in part.values]
+    named = [(part, key, kind) for part, key in lists for kind in part.texts(key)]
+    lines = scopes.table("lines")
+    named += [(lines, key, lines.text(key)) for key in lines.values]
+    for part, key, kind in named:
+        if kind not in known:
+            meant = suggestion(kind, tuple(sorted(known)))
+            raise part.error(f"has an unknown kind '{kind}' in '{key}'; {meant}")
+
+
+def _reference(table: Table) -> Reference:
+    table.known("kind", "title", "names", "signature")
+    signature = table.pattern("signature") if table.has("signature") else None
+    title = table.pattern("title", None if signature is None else "")
+    return Reference(table.text("kind"), title, _name_rule(table), signature)
+
+
+def _name_rule(table: Table) -> NameRule:
+    match table.text("names", "words"):
+        case ("words" | "first" | "matrix") as rule:
+            return rule
+        case other:
+            known = suggestion(other, ("words", "first", "matrix"))
+            raise table.error(f"has an unknown 'names' rule '{other}'; {known}")
+
+
+def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
+    patterns = table.patterns("arguments")
+    for number, pattern in enumerate(patterns, 1):
+        if not pattern.groups:
+            raise table.error(
+                f"'arguments' item {number} has no group; put round brackets where the words start"
+            )
+    return patterns
+
+
+def _hint(table: Table) -> Hint:
+    table.known("kinds", "before", "after")
+    before, after = (table.pattern(key) if table.has(key) else None for key in ("before", "after"))
+    if before is None and after is None:
+        raise table.error("has neither 'before' nor 'after'; add the words around the name")
+    kinds = table.texts("kinds")
+    if not kinds:
+        raise table.error("has no 'kinds'; name those that the words tell")
+    return Hint(kinds, before, after)
+
+
+def _rule_sets(table: Table) -> dict[str, str]:
+    return {place: table.text(place) for place in table.values}
+
+
+def _document_names(table: Table) -> dict[str, re.Pattern[str]]:
+    return {name: table.pattern(name) for name in table.values}
+
+
+def _external_files(table: Table) -> dict[str, str]:
+    found = {name.casefold(): table.text(name) for name in table.values}
+    for name, url in found.items():
+        if not ADDRESS.fullmatch(url):
+            raise table.error(f"has no address at '{name}': '{url}'; start it with https://")
+        if unfit := NO_URL.search(url):
+            raise table.error(
+                f"has '{unfit[0]}' in the address at '{name}'; write such a character as %20"
+            )
+    return found
+
+
+def _item(table: Table) -> ItemRule:
+    table.known("kind", "term", "title", "label", "entry", "quoted_as", "qualifier")
+    term = table.pattern("term")
+    if "name" not in term.groupindex:
+        raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
+    title, label, entry = (table.pattern(key, "") for key in ("title", "label", "entry"))
+    qualifier = table.pattern("qualifier") if table.has("qualifier") else None
+    if qualifier is not None and not qualifier.groups:
+        raise table.error("has a 'qualifier' without a group; put round brackets around the words")
+    return ItemRule(table.text("kind"), term, title, label, entry, _quoted_as(table), qualifier)
+
+
+def _quoted_as(table: Table) -> tuple[str, ...]:
+    """The forms in which prose quotes an item: one, several in a list, or none."""
+    if not table.has("quoted_as"):
+        return ("{name}",)
+    if isinstance(table.values["quoted_as"], list):
+        forms = table.texts("quoted_as")
+    else:
+        form = table.text("quoted_as", "")
+        forms = (form,) if form else ()
+    for form in forms:
+        if "{name}" not in form:
+            raise table.error(f"has a 'quoted_as' without {{name}}: '{form}'; put it there")
+    return forms
+
+
+def _man_pages(table: Table) -> str:
+    """The address of manual pages; it may be empty, then none is a link."""
+    address = table.text("man_pages", MAN_PAGES)
+    if address and not ("{name}" in address and ADDRESS.fullmatch(address)):
+        raise table.error(
+            f"has 'man_pages' without https:// or without {{name}}: '{address}'; "
+            "write an address with {name} and {section}, or nothing"
+        )
+    return address
+
+
+def _scopes(table: Table) -> Scopes:
+    """What the names of examples mean by where they stand."""
+    table.known("sections", "lines", "words")
+    sections, lines, words = (table.table(key) for key in ("sections", "lines", "words"))
+    words.known("action", "fetch", "converter", "alias", "predicate")
+    return Scopes(
+        sections={name: sections.texts(name) for name in sections.values},
+        lines=tuple([_line_scope(key, lines.text(key)) for key in lines.values]),
+        words={role: words.texts(role) for role in words.values},
+    )
+
+
+def _line_scope(form: str, kind: str) -> LineScope:
+    """`server <name> <address>`: the words that a line starts with, and the skipped ones."""
+    words = form.split()
+    return LineScope(tuple([word for word in words if word[0] != "<"]), len(words), kind)
+
+
+def _dialect_table(file: Table, folder: Path) -> Table:
+    beside = folder / "dialect.toml"
+    if not beside.is_file():
+        return file.table("dialect")
+    if file.has("dialect"):
+        raise file.error("has a [dialect] and a dialect.toml beside it; keep one of them")
+    return load(beside)
