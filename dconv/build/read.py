@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from dconv.build.time_limit import time_limit
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import joined
 from dconv.linking.link import link
@@ -36,8 +37,9 @@ def read_manual(content: bytes, path: str, product: Product, name: str) -> Manua
 
 
 def read_text(text: SourceText) -> Manual:
-    """The tree of `text`."""
-    return read_manual(text.content, text.path, text.product, text.setting.name)
+    """The tree of `text`; raises `ReadingTimeout`."""
+    with time_limit(text.path, text.product.folder):
+        return read_manual(text.content, text.path, text.product, text.setting.name)
 
 
 def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:

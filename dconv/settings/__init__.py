@@ -6,11 +6,10 @@
     dialect.py    dialect.toml, or [dialect] of manual.toml: how its texts are read
     search.py     search.toml and phrases.toml: what its readers call things
     program.py    program.toml: how its program lists its keywords
-    site.py       site.toml: what a site shows
-    look.py       the logo, links and footer of a site
-    colors.py     the colours of a site, and their style sheet
+    site.py       site.toml: what a site shows, and its logo, links, footer and colours
+    colors.py     colours as CSS writes them, and the style sheet of a site's colours
     shared.py     keys of manual.toml and of site.toml: sources, names, addresses, days
-    recognise.py  the product that a text belongs to
+    recognise.py  which product a text belongs to
 
 Paths in a file are relative to its folder.
 """

@@ -1,0 +1,50 @@
+"""A limit on the processor time that reading one text may take.
+
+A pattern of a dialect may take for ever on some text, as "(a+)+b" does on thirty letters,
+and which pattern does cannot be seen beforehand.  Python's `re` looks for signals while it
+searches, so a timer ends it.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+from dconv.model.refusal import Refusal
+
+SECONDS = 60.0  # 33,000 lines take half a second
+
+
+class ReadingTimeout(Refusal):
+    """A text takes too long to read; the message is one sentence for the user."""
+
+
+@contextmanager
+def time_limit(path: str, dialect: Path) -> Iterator[None]:
+    """Raise `ReadingTimeout` where what is done within takes more than `SECONDS`.
+
+    `path` is the text that is read, `dialect` the folder of its dialect, for the message.
+    There is no limit outside of the main thread, nor on systems without such a timer.
+    """
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(_number: int, _frame: FrameType | None) -> None:
+        raise ReadingTimeout(
+            f"{path}: reading takes more than {SECONDS:.0f} seconds of processor time; simplify"
+            f" the patterns of its dialect in {dialect}"
+        )
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)

@@ -1,0 +1,37 @@
+"""A text that a pattern of its dialect never ends on is refused by name."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dconv.build import time_limit
+from dconv.build.read import read_text
+from dconv.build.time_limit import ReadingTimeout
+from dconv.model.origin import Origin
+from dconv.settings import load_product
+from dconv.sources.texts import SourceText
+
+MANUAL = """
+[product]
+name = "kettle"
+title = "Kettle"
+[[document]]
+file = "kettle.txt"
+title = "Guide"
+[[dialect.reference]]
+kind = "option"
+title = '(a+)+!'
+"""
+
+
+def test_a_pattern_without_end_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(time_limit, "SECONDS", 0.2)
+    (tmp_path / "manual.toml").write_text(MANUAL)
+    product = load_product(tmp_path)
+    content = f"1. {'a' * 60}\n{'-' * 63}\n\ntext\n".encode()
+    text = SourceText(content, "kettle.txt", product, product.documents[0], Origin("here"))
+    with pytest.raises(ReadingTimeout, match=f"^kettle.txt: .* in {re.escape(str(tmp_path))}$"):
+        read_text(text)
