@@ -4,7 +4,8 @@
 
 Builds the site of `showcase`, shows each page in three widths, light and dark, with what
 opens on it, prints some, and writes the pictures with a sheet of all of them,
-`index.html`, into FOLDER (build/screenshots), which is emptied first.
+`index.html`, into FOLDER (build/screenshots), which is emptied first.  The two pictures of
+the README are written to docs/images.
 """
 
 from __future__ import annotations
@@ -23,7 +24,10 @@ import showcase
 from chromium import Scheme, Tab, Tabs, chromium
 from programs import need, served
 
-FOLDER = Path(__file__).parent.parent / "build" / "screenshots"
+ROOT = Path(__file__).parent.parent
+FOLDER = ROOT / "build" / "screenshots"
+README_IMAGES = ROOT / "docs" / "images"
+README_SIZE = (1200, 760)
 HEIGHT = 1300
 WIDTHS = {"desk": 1440, "tablet": 820, "phone": 390}
 SCHEMES: tuple[Scheme, ...] = ("light", "dark")
@@ -68,6 +72,16 @@ def pictures(folder: Path, tabs: Tabs, root: str) -> Iterator[Path]:
                 tab.page.screenshot(path=path)
                 yield path
             tab.page.context.close()
+
+
+def readme_images(tabs: Tabs, root: str) -> None:
+    """Take the pictures of the README: one page, light and dark."""
+    README_IMAGES.mkdir(exist_ok=True)
+    for scheme in SCHEMES:
+        tab = tabs(README_SIZE, scheme=scheme)
+        tab.open(f"{root}/{ENTRIES}#timeout-letter")
+        tab.page.screenshot(path=README_IMAGES / f"page-{scheme}.png")
+        tab.page.context.close()
 
 
 def show(tab: Tab, root: str, view: View) -> None:
@@ -125,6 +139,7 @@ def main(folder: Path) -> int:
         showcase.build(Path(site))
         tabs = Tabs(browser)
         with served(Path(site)) as root:
+            readme_images(tabs, root)
             paths = [*pictures(folder, tabs, root), *paper(folder, tabs, root)]
     (folder / "index.html").write_text(contact_sheet(paths), "utf-8")
     for complaint in tabs.complaints():
