@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 from urllib.parse import urlsplit
 
-from dconv.diff.release import changes_page
+from dconv.diff.page import changes_page
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import ReferenceCounts, counts, findings
 from dconv.model.tree import Manual

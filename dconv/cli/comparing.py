@@ -15,7 +15,7 @@ from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
 from dconv.diff import Comparison, Side, compare
 from dconv.diff.data import json_text
-from dconv.diff.page import changes_page
+from dconv.diff.page import report_page
 from dconv.diff.text import text
 from dconv.linking.catalogue import release_catalogues
 from dconv.model.diagnostics import shown
@@ -86,7 +86,7 @@ def _files(
         case "html":
             theme = load(chosen.theme or DEFAULT)
             edition = Edition("Changes", GENERATOR)
-            page = theme.render(changes_page(found, edition, name))
+            page = theme.render(report_page(found, edition, name))
             yield name, page
             yield from ((path, content) for path, content in theme.files() if path.encode() in page)
         case _:

@@ -1,16 +1,15 @@
 """What changes in meaning from one state of some manuals to another.
 
     Side, Side ─compare→ Comparison ─┬─ text  for a mailing list
-                                     ├─ data  JSON, described by compare.schema.json
-                                     └─ page  a page in the theme of the site
+                                     ├─ data  JSON, described by diff.schema.json
+                                     └─ page  in the theme of the site
 
-`matching` pairs entries, `outline` sections, `facts` tells what a pair's entries say
-otherwise, `wording` which words, `promises` which references break.  All of it is
-functions of two lists of linked manuals.
+`dconv.linking.matching` pairs entries and sections; `facts` says what differs in a pair
+of entries, `wording` which words of their `passages`, `references` which of them break.
 """
 
 from dconv.diff.compare import compare
-from dconv.diff.inventory import Side
+from dconv.diff.side import Side
 from dconv.diff.types import Comparison
 
 __all__ = ["Comparison", "Side", "compare"]

@@ -1,16 +1,26 @@
-"""Two states of manuals to all that differs."""
+"""Two states of manuals to all their differences."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from dconv.diff import facts, outline, promises
-from dconv.diff.facts import Text
-from dconv.diff.inventory import Inventory, Side, inventory, items
+from dconv.diff import facts
+from dconv.diff.facts import EntryText
 from dconv.diff.passages import passages
-from dconv.diff.types import Change, Changed, Comparison, Folded, Promise, Subject
+from dconv.diff.references import names_of, reference_changes
+from dconv.diff.side import Inventory, Side, inventory
+from dconv.diff.types import (
+    Change,
+    Changed,
+    Comparison,
+    Place,
+    ReferenceChange,
+    Regrouping,
+    Run,
+    Subject,
+)
 from dconv.diff.wording import rewording
 from dconv.linking.matching import (
     EntryKey,
@@ -19,149 +29,202 @@ from dconv.linking.matching import (
     match_entries,
     match_sections,
 )
-from dconv.model.tree import Block
+from dconv.model.tree import Block, Entry, Section
 
-Numbers = Mapping[tuple[str, str], str]
+# document and anchor of an old section to its new number, if that differs
+NewNumbers = Mapping[tuple[str, str], str]
 
 
 def compare(old: Side, new: Side) -> Comparison:
-    """What differs in meaning from `old` to `new`; documents are known by their names."""
+    """What differs in meaning from `old` to `new`; documents are identified by their names."""
     before, after = inventory(old), inventory(new)
-    chapters = match_sections(old.catalogues, new.catalogues)
-    numbers = outline.renumbered(before, after, chapters)
-    found = match_entries(before.texts, after.texts)
-    come, gone = _items(before, after)
-    names = [name for name in after.manuals if name not in before.manuals]
-    missing = [name for name in before.manuals if name not in after.manuals]
+    sections = match_sections(old.catalogues, new.catalogues)
+    entries = match_entries(before.texts, after.texts)
+    numbers = _new_numbers(before, after, sections)
+    items_added, items_removed = _items(before, after)
     return Comparison(
-        old.name, new.name, tuple(names), tuple(missing),
-        (*[after.subject(key) for key in found.added], *come),
-        (*[before.subject(key) for key in found.removed], *gone),
-        tuple(_entries(before, after, found, chapters, numbers)),
-        tuple(_folded(before, after, found)),
-        tuple([after.section(key) for key in chapters.added]),
-        tuple([before.section(key) for key in chapters.removed]),
-        tuple(outline.changed(before, after, chapters, numbers)),
-        tuple(_promises(before, after, found, chapters, come, gone)),
+        old.name, new.name,
+        tuple([name for name in after.manuals if name not in before.manuals]),
+        tuple([name for name in before.manuals if name not in after.manuals]),
+        (*[after.entry_subject(key) for key in entries.added], *items_added),
+        (*[before.entry_subject(key) for key in entries.removed], *items_removed),
+        tuple(_changed_entries(before, after, entries, sections, numbers)),
+        tuple(_regrouped(before, after, entries)),
+        tuple([after.section_subject(key) for key in sections.added]),
+        tuple([before.section_subject(key) for key in sections.removed]),
+        tuple(_changed_sections(before, after, sections, numbers)),
+        tuple(_references(before, after, entries, sections, items_added, items_removed)),
     )
 
 
 def _items(old: Inventory, new: Inventory) -> tuple[list[Subject], list[Subject]]:
-    """The items that came and that went, wherever they stand.
+    """The items that were added and removed, wherever they stand.
 
-    One that a signature of the same section has on the other side is there.
+    An item is not if a signature of the same section has its name on the other side.
     """
-    ours, theirs = list(items(old)), list(items(new))
-    known = {(one.kind, one.name) for one in ours}
-    kept = {(one.kind, one.name) for one in theirs}
-    before, after = old.signed(), new.signed()
+    ours, theirs = list(old.items()), list(new.items())
     return (
-        _once(one for one in theirs if (one.kind, one.name) not in known and one.at not in before),
-        _once(one for one in ours if (one.kind, one.name) not in kept and one.at not in after),
+        _only_in(theirs, ours, old.signatures()),
+        _only_in(ours, theirs, new.signatures()),
     )
 
 
-def _once(subjects: Iterator[Subject]) -> list[Subject]:
-    found: dict[tuple[str, str], Subject] = {}
-    for one in subjects:
-        found.setdefault((one.kind, one.name), one)
-    return list(found.values())
+def _only_in(
+    items: Iterable[Subject], others: Iterable[Subject],
+    signatures: frozenset[tuple[str, str, str]],
+) -> list[Subject]:
+    """Those of `items` that are neither among `others` nor `signatures`, each name once."""
+    names = {(item.kind, item.name) for item in others}
+    alone: dict[tuple[str, str], Subject] = {}
+    for item in items:
+        if (item.kind, item.name) not in names and item.at not in signatures:
+            alone.setdefault((item.kind, item.name), item)
+    return list(alone.values())
 
 
 # --- entries --------------------------------------------------------------------------
 
 
-def _entries(
-    old: Inventory, new: Inventory, found: EntryMatches, chapters: SectionMatches, numbers: Numbers
+def _changed_entries(
+    old: Inventory, new: Inventory, matches: EntryMatches, sections: SectionMatches,
+    numbers: NewNumbers,
 ) -> Iterator[Changed]:
-    texts = list(_texts(old, new, found, numbers))
-    tails = Counter(tail for _, _, ours, theirs in texts if (tail := facts.ending(ours, theirs)))
+    texts = list(_texts(old, new, matches, numbers))
+    tails = Counter(
+        tail for _, _, ours, theirs in texts if (tail := facts.lost_tail(ours, theirs))
+    )
     tail, count = tails.most_common(1)[0] if tails else ("", 0)
-    scattered = {*found.merged.values(), *found.split.values()}
-    for one, other, ours, theirs in texts:
-        ours = replace(ours, tail=tail if 2 * count > tails.total() else "")
-        changes = [*facts.differences(ours, theirs, one in scattered or other in scattered)]
-        if _moved(old, new, one, other, chapters):
-            places = (str(old.subject(one).place), str(new.subject(other).place))
-            changes.insert(0, Change("place", *places))
+    regrouped = {*matches.merged.values(), *matches.split.values()}
+    for key, other, ours, theirs in texts:
+        ours = replace(ours, rule_tail=tail if 2 * count > tails.total() else "")
+        before, after = old.entry_subject(key), new.entry_subject(other)
+        changes = [*facts.differences(ours, theirs, key in regrouped or other in regrouped)]
+        if _moved(old, new, key, other, sections):
+            changes.insert(0, Change("place", str(before.place), str(after.place)))
         text = rewording(ours.passages, theirs.passages)
         if changes or text:
-            yield Changed(old.subject(one), new.subject(other), tuple(changes), text)
+            yield Changed(before, after, tuple(changes), text)
 
 
 def _texts(
-    old: Inventory, new: Inventory, found: EntryMatches, numbers: Numbers
-) -> Iterator[tuple[EntryKey, EntryKey, Text, Text]]:
-    """The pairs with their texts; where the kind is another, without the words of rules."""
+    old: Inventory, new: Inventory, matches: EntryMatches, numbers: NewNumbers
+) -> Iterator[tuple[EntryKey, EntryKey, EntryText, EntryText]]:
+    """The pairs with their texts; the words of rules count for nothing if the kinds differ."""
     rules = {
-        rule for one in (old, new) for catalogue in one.texts.catalogues.values()
+        rule for side in (old, new) for catalogue in side.texts.catalogues.values()
         for rule in catalogue.rule_words
     }
-    longest = sorted(rules, key=len, reverse=True)
-    for one, other in found.pairs.items():
-        (_, ours), (_, theirs) = old.entries[one], new.entries[other]
-        left = longest if ours.kind != theirs.kind else []
+    longest_first = sorted(rules, key=len, reverse=True)
+    for key, other in matches.pairs.items():
+        ours, theirs = old.entry(key), new.entry(other)
+        ignored = longest_first if ours.kind != theirs.kind else []
         yield (
-            one, other, Text(ours, tuple(passages(ours.body, numbers)), left),
-            Text(theirs, tuple(passages(theirs.body, {})), left),
+            key, other, EntryText(ours, tuple(passages(ours.body, numbers)), ignored),
+            EntryText(theirs, tuple(passages(theirs.body, {})), ignored),
         )
 
 
 def _moved(
-    old: Inventory, new: Inventory, one: EntryKey, other: EntryKey, chapters: SectionMatches
+    old: Inventory, new: Inventory, key: EntryKey, other: EntryKey, sections: SectionMatches
 ) -> bool:
-    """Whether the entry stands in another section than the one that its own became."""
-    here = (one[0], old.texts.entry(one).section)
-    there = (other[0], new.texts.entry(other).section)
-    return chapters.pairs.get(here) != there
+    """Whether the new entry stands elsewhere than in the counterpart of the old one's section."""
+    before = (key[0], old.texts.entry(key).section)
+    after = (other[0], new.texts.entry(other).section)
+    return sections.pairs.get(before) != after
 
 
-def _folded(old: Inventory, new: Inventory, found: EntryMatches) -> Iterator[Folded]:
-    for merged, parts, here, there in (
-        (True, found.merged, old, new), (False, found.split, new, old),
+def _regrouped(old: Inventory, new: Inventory, matches: EntryMatches) -> Iterator[Regrouping]:
+    for merged, wholes, here, there in (
+        (True, matches.merged, old, new), (False, matches.split, new, old),
     ):
-        groups: dict[EntryKey, list[EntryKey]] = {}
-        for part, one in parts.items():
-            groups.setdefault(one, []).append(part)
-        for one, several in groups.items():
-            subjects = tuple([here.subject(key) for key in several])
-            yield Folded(merged, subjects, there.subject(one))
+        parts: dict[EntryKey, list[EntryKey]] = {}
+        for part, whole in wholes.items():
+            parts.setdefault(whole, []).append(part)
+        for whole, keys in parts.items():
+            subjects = tuple([here.entry_subject(key) for key in keys])
+            yield Regrouping(merged, subjects, there.entry_subject(whole))
+
+
+# --- sections -------------------------------------------------------------------------
+
+
+def _new_numbers(
+    old: Inventory, new: Inventory, matches: SectionMatches
+) -> dict[tuple[str, str], str]:
+    """The new numbers of the old sections that have another number now."""
+    numbers: dict[tuple[str, str], str] = {}
+    for key, other in matches.pairs.items():
+        section, number = old.section(key), new.section(other).number
+        if number and number != section.number:
+            numbers[key[0], section.anchor] = number
+    return numbers
+
+
+def _changed_sections(
+    old: Inventory, new: Inventory, matches: SectionMatches, numbers: NewNumbers
+) -> Iterator[Changed]:
+    """The sections that have another title, number, place or text."""
+    for document, manual in old.manuals.items():
+        if document in new.manuals:
+            text = _text(manual.preface, new.manuals[document].preface, numbers)
+            if text:
+                preface = Subject("", "Preface", Place(document, "", "Preface", 1, ""))
+                yield Changed(preface, preface, (), text)
+    for key, other in matches.pairs.items():
+        ours, theirs = old.section(key), new.section(other)
+        before, after = old.section_subject(key), new.section_subject(other)
+        changes: list[Change] = []
+        if key[0] != other[0]:
+            changes.append(Change("place", str(before.place), str(after.place)))
+        if ours.title.split() != theirs.title.split():
+            changes.append(Change("title", ours.title, theirs.title))
+        if ours.number != theirs.number and key[0] == other[0]:
+            changes.append(Change("number", ours.number, theirs.number))
+        text = _text(ours.body, theirs.body, numbers)
+        if changes or text:
+            yield Changed(before, after, tuple(changes), text)
+
+
+def _text(
+    old: tuple[Block, ...], new: tuple[Block, ...], numbers: NewNumbers
+) -> tuple[tuple[Run, ...], ...]:
+    return rewording(list(passages(old, numbers)), list(passages(new, {})))
 
 
 # --- references -----------------------------------------------------------------------
 
 
-def _promises(
-    old: Inventory, new: Inventory, found: EntryMatches, chapters: SectionMatches,
-    come: Sequence[Subject], gone: Sequence[Subject],
-) -> Iterator[Promise]:
+def _references(
+    old: Inventory, new: Inventory, entries: EntryMatches, sections: SectionMatches,
+    items_added: Sequence[Subject], items_removed: Sequence[Subject],
+) -> Iterator[ReferenceChange]:
     pairs: list[tuple[Subject, Sequence[Block], Sequence[Block]]] = [
-        (new.subject(other), old.entries[one][1].body, new.entries[other][1].body)
-        for one, other in found.pairs.items()
+        (new.entry_subject(other), old.entry(key).body, new.entry(other).body)
+        for key, other in entries.pairs.items()
     ]
     pairs += [
-        (
-            new.section(other), promises.own(old.sections[one[0]][one[1]].body),
-            promises.own(new.sections[other[0]][other[1]].body),
-        )
-        for one, other in chapters.pairs.items()
+        (new.section_subject(other), _prose(old.section(key)), _prose(new.section(other)))
+        for key, other in sections.pairs.items()
     ]
-    fresh: list[tuple[Subject, Sequence[Block]]]
-    fresh = [(new.subject(key), new.entries[key][1].body) for key in found.added]
-    fresh += [
-        (new.section(key), promises.own(new.sections[key[0]][key[1]].body))
-        for key in chapters.added
+    added: list[tuple[Subject, Sequence[Block]]] = [
+        (new.entry_subject(key), new.entry(key).body) for key in entries.added
     ]
-    lost = promises.leading(_bodies(old), [*found.removed, *_anchors(gone)])
-    won = promises.leading(_bodies(new), [*found.added, *_anchors(come)])
-    yield from promises.promises(pairs, fresh, lost, won)
+    added += [(new.section_subject(key), _prose(new.section(key))) for key in sections.added]
+    removed_names = names_of(_bodies(old), [*entries.removed, *_keys(items_removed)])
+    added_names = names_of(_bodies(new), [*entries.added, *_keys(items_added)])
+    yield from reference_changes(pairs, added, removed_names, added_names)
 
 
-def _anchors(subjects: Sequence[Subject]) -> list[EntryKey]:
-    return [(one.place.document, one.place.anchor) for one in subjects]
+def _prose(section: Section) -> tuple[Block, ...]:
+    """The blocks of `section` that are no entries."""
+    return tuple([block for block in section.body if not isinstance(block, Entry)])
 
 
-def _bodies(found: Inventory) -> Iterator[tuple[Block, ...]]:
-    for listed in found.sections.values():
-        for section in listed:
+def _keys(items: Sequence[Subject]) -> list[EntryKey]:
+    return [(item.place.document, item.place.anchor) for item in items]
+
+
+def _bodies(side: Inventory) -> Iterator[tuple[Block, ...]]:
+    for sections in side.sections.values():
+        for section in sections:
             yield section.body

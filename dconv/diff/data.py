@@ -9,7 +9,15 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from dconv.diff.types import Change, Changed, Comparison, Folded, Promise, Run, Subject
+from dconv.diff.types import (
+    Change,
+    Changed,
+    Comparison,
+    ReferenceChange,
+    Regrouping,
+    Run,
+    Subject,
+)
 
 SCHEMA = "dconv/compare/1"
 
@@ -18,60 +26,61 @@ Record: TypeAlias = "dict[str, Json]"
 
 
 def json_text(comparison: Comparison) -> str:
-    """`comparison` as JSON text, ends with a line end."""
-    return json.dumps(record(comparison), ensure_ascii=False, indent=1) + "\n"
+    """`comparison` as JSON text, which ends with a line end."""
+    return json.dumps(_record(comparison), ensure_ascii=False, indent=1) + "\n"
 
 
-def record(found: Comparison) -> Record:
-    """`found` as one object of the schema."""
+def _record(comparison: Comparison) -> Record:
+    regrouped, references = comparison.regrouped, comparison.references
     return {
         "schema": SCHEMA,
-        "old": found.old,
-        "new": found.new,
-        "different": bool(found),
+        "old": comparison.old,
+        "new": comparison.new,
+        "different": bool(comparison),
         "documents": {
-            "added": list(found.documents_added), "removed": list(found.documents_removed),
+            "added": list(comparison.documents_added),
+            "removed": list(comparison.documents_removed),
         },
         "entries": {
-            "added": [_subject(one) for one in found.added],
-            "removed": [_subject(one) for one in found.removed],
-            "changed": [_changed(one) for one in found.entries],
-            "merged": [_folded(one) for one in found.folded if one.merged],
-            "split": [_folded(one) for one in found.folded if not one.merged],
+            "added": [_subject(entry) for entry in comparison.added],
+            "removed": [_subject(entry) for entry in comparison.removed],
+            "changed": [_changed(entry) for entry in comparison.entries],
+            "merged": [_regrouping(group) for group in regrouped if group.merged],
+            "split": [_regrouping(group) for group in regrouped if not group.merged],
         },
         "sections": {
-            "added": [_subject(one) for one in found.sections_added],
-            "removed": [_subject(one) for one in found.sections_removed],
-            "changed": [_changed(one) for one in found.sections],
+            "added": [_subject(section) for section in comparison.sections_added],
+            "removed": [_subject(section) for section in comparison.sections_removed],
+            "changed": [_changed(section) for section in comparison.sections],
         },
         "references": {
-            "broken": [_promise(one) for one in found.promises if one.fate == "broken"],
-            "mended": [_promise(one) for one in found.promises if one.fate == "mended"],
+            "broken": [_reference(change) for change in references if change.state == "broken"],
+            "mended": [_reference(change) for change in references if change.state == "mended"],
         },
     }
 
 
-def _subject(one: Subject) -> Record:
-    place = one.place
+def _subject(subject: Subject) -> Record:
+    place = subject.place
     return {
-        "kind": one.kind,
-        "name": one.name,
+        "kind": subject.kind,
+        "name": subject.name,
         "document": place.document,
         "section": {"number": place.number, "title": place.title},
         "anchor": place.anchor,
         "line": place.line,
-        "summary": one.summary,
-        "deprecated": one.deprecated,
-        "advice": one.advice,
+        "summary": subject.summary,
+        "deprecated": subject.deprecated,
+        "advice": subject.advice,
     }
 
 
-def _changed(one: Changed) -> Record:
+def _changed(changed: Changed) -> Record:
     return {
-        "old": _subject(one.old),
-        "new": _subject(one.new),
-        "changes": [_change(change) for change in one.changes],
-        "text": [[_run(run) for run in passage] for passage in one.text],
+        "old": _subject(changed.old),
+        "new": _subject(changed.new),
+        "changes": [_change(change) for change in changed.changes],
+        "text": [[_run(run) for run in passage] for passage in changed.text],
     }
 
 
@@ -83,9 +92,9 @@ def _run(run: Run) -> Record:
     return {"state": run.state, "text": run.text}
 
 
-def _folded(fold: Folded) -> Record:
-    return {"several": [_subject(one) for one in fold.several], "one": _subject(fold.one)}
+def _regrouping(group: Regrouping) -> Record:
+    return {"several": [_subject(part) for part in group.parts], "one": _subject(group.whole)}
 
 
-def _promise(one: Promise) -> Record:
-    return {"text": one.text, "in": _subject(one.subject)}
+def _reference(change: ReferenceChange) -> Record:
+    return {"text": change.text, "in": _subject(change.subject)}

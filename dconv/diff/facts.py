@@ -1,4 +1,4 @@
-"""What two entries that are the same say otherwise, but for the words of their texts."""
+"""What differs in a pair of entries, but for the words of their texts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFAULT = re.compile(
     r"\bby default\b | \bdefaults?\ (?:values?\ |size\ )?(?:[\w.]+\ ){0,2}(?:is|are|to|of|:|=)",
     re.VERBOSE | re.IGNORECASE,
 )
-# what a default can be: "http", 'on', 16384, 10s, <empty>, or a word for yes and no
+# the value of a default: "http", 'on', 16384, 10s, a word for yes and no
 VALUE = re.compile(
     r"""["'`][^"'`]+["'`] | (?<![\w./-])\d[\w.]*\b | \b(?:on|off|yes|no|none|enabled|disabled|unset|
     unlimited|infinite|true|false|empty)\b""", re.VERBOSE | re.IGNORECASE,
@@ -27,40 +27,40 @@ VALUE = re.compile(
 # "(deprecated)", "[ EXPERIMENTAL ]"
 FLAG = re.compile(r"[\[(] ?(?:deprecated|experimental) ?[\])]", re.IGNORECASE)
 BRACKET = re.compile(r"(?:(?<!\s)\s+)?([\[\]{}()|])\s*")
-CLOSE = 40  # characters between the word "default" and the value
-NOT_TOLD = "not told"  # where a side says nothing of the places of an entry
-SAME_SENTENCE = 0.6  # how much of two sentences is the same where but the value changed
+NEAR = 40  # characters between the word "default" and the value
+NOT_STATED = "not told"  # a side that does not say where an entry may be used
+SAME_SENTENCE = 0.6  # how much two sentences share if only the value differs
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
-    """An entry with its text; what names of rules begin with is no part of its own name.
+class EntryText:
+    """An entry with the passages of its text.
 
-    `rules` are such words ("http-request"), empty where both sides name alike; `tail` is
-    what ends each rule, and no entry for what rules do.
+    `rules` are words in front of names that do not count ("http-request"), none if both
+    sides name entries alike; `rule_tail` is what ends each rule, and no action.
     """
 
     entry: Entry
     passages: Sequence[Passage]
     rules: Sequence[str] = ()
-    tail: str = ""
+    rule_tail: str = ""
 
     def bare(self, text: str) -> str:
         """`text`, a name or a signature, without the words of rules."""
         for rule in self.rules:
             if text.startswith(f"{rule} "):
-                return text.removeprefix(f"{rule} ").removesuffix(self.tail)
+                return text.removeprefix(f"{rule} ").removesuffix(self.rule_tail)
         return text
 
 
-def differences(old: Text, new: Text, scattered: bool = False) -> Iterator[Change]:
-    """What `new` says otherwise than `old`.
+def differences(old: EntryText, new: EntryText, regrouped: bool = False) -> Iterator[Change]:
+    """The changes from `old` to `new`.
 
-    Terms are not compared where the entry is `scattered`: others were cut out of it, or
-    became a part of it.
+    Arguments are not compared if the entry was `regrouped`: others were split off or
+    merged into it.
     """
     ours, theirs = old.entry, new.entry
-    if old.bare(ours.name) not in [new.bare(one.name) for one in theirs.signatures]:
+    if old.bare(ours.name) not in [new.bare(signature.name) for signature in theirs.signatures]:
         yield Change("name", ours.name, theirs.name)
     if ours.kind != theirs.kind:
         yield Change("kind", ours.kind, theirs.kind)
@@ -70,7 +70,7 @@ def differences(old: Text, new: Text, scattered: bool = False) -> Iterator[Chang
     yield from _types(ours, theirs)
     yield from _places(ours, theirs)
     yield from _defaults(old.passages, new.passages)
-    if not scattered:
+    if not regrouped:
         yield from _arguments(old, new)
 
 
@@ -82,30 +82,40 @@ def _status(aspect: Aspect, old: bool, new: bool) -> Iterator[Change]:
 # --- signatures -----------------------------------------------------------------------
 
 
-def _signatures(old: Text, new: Text) -> Iterator[Change]:
-    """Signatures that changed, came or went: those of one name belong together."""
-    known = {_tight(old.bare(one.text)) for one in old.entry.signatures}
-    kept = {_tight(new.bare(one.text)) for one in new.entry.signatures}
-    ours = [one for one in old.entry.signatures if _tight(old.bare(one.text)) not in kept]
-    theirs = [one for one in new.entry.signatures if _tight(new.bare(one.text)) not in known]
+def _signatures(old: EntryText, new: EntryText) -> Iterator[Change]:
+    """Signatures that changed, were added or removed: those of one name belong together."""
+    before = {_tight(old.bare(signature.text)) for signature in old.entry.signatures}
+    after = {_tight(new.bare(signature.text)) for signature in new.entry.signatures}
+    ours = [
+        signature for signature in old.entry.signatures
+        if _tight(old.bare(signature.text)) not in after
+    ]
+    theirs = [
+        signature for signature in new.entry.signatures
+        if _tight(new.bare(signature.text)) not in before
+    ]
     alone = len(ours) == len(theirs) == 1
-    for one in ours:
-        like = [
-            other for other in theirs
-            if alone or (new.bare(other.name), other.negated) == (old.bare(one.name), one.negated)
+    for signature in ours:
+        name = (old.bare(signature.name), signature.negated)
+        namesakes = [
+            other for other in theirs if alone or (new.bare(other.name), other.negated) == name
         ]
-        twin = max(like, key=lambda other: _alike(one.text, other.text), default=None)
+        twin = max(
+            namesakes, key=lambda other: _ratio(signature.text, other.text), default=None
+        )
         if twin is not None:
             theirs.remove(twin)
-        change = Change("signature", old.bare(one.text), new.bare(twin.text) if twin else "")
-        if not (twin and _told_already(change, old.entry, new.entry)):
+        change = Change(
+            "signature", old.bare(signature.text), new.bare(twin.text) if twin else ""
+        )
+        if not (twin and _is_status(change, old.entry, new.entry)):
             yield change
     for other in theirs:
         yield Change("signature", "", new.bare(other.text))
 
 
-def _told_already(change: Change, old: Entry, new: Entry) -> bool:
-    """Whether signatures differ by flags alone, and the status of the entry says the same."""
+def _is_status(change: Change, old: Entry, new: Entry) -> bool:
+    """Whether signatures differ by a flag alone, which the status of the entry has too."""
     status = (old.deprecated, old.experimental) != (new.deprecated, new.experimental)
     return status and FLAG.sub("", change.old).split() == FLAG.sub("", change.new).split()
 
@@ -115,8 +125,8 @@ def _tight(signature: str) -> str:
     return BRACKET.sub(r"\1", signature)
 
 
-def ending(old: Text, new: Text) -> str:
-    """What stands behind the old signature that the new one has not: " [ if <condition> ]"."""
+def lost_tail(old: EntryText, new: EntryText) -> str:
+    """What the old signature has behind the new one: " [ if <condition> ]", or empty."""
     if len(old.entry.signatures) != 1 or len(new.entry.signatures) != 1:
         return ""
     before, after = old.bare(old.entry.signatures[0].text), new.bare(new.entry.signatures[0].text)
@@ -127,7 +137,7 @@ def ending(old: Text, new: Text) -> str:
 
 
 def _types(old: Entry, new: Entry) -> Iterator[Change]:
-    """Types that a table of all samples tells: where both sides have them."""
+    """Types from a table of all samples, if both sides have them."""
     ours, theirs = _columns(old), _columns(new)
     for column, value in ours.items():
         if column in theirs and theirs[column] != value:
@@ -139,88 +149,89 @@ def _columns(entry: Entry) -> dict[str, str]:
 
 
 def _places(old: Entry, new: Entry) -> Iterator[Change]:
-    """Where an entry may be used, and where not any more."""
+    """Where an entry may be used now, and where no longer."""
     ours, theirs = _uses(old), _uses(new)
     for kind in USAGES:
         if kind in ours and kind in theirs:
-            gone = ", ".join([place for place in ours[kind] if place not in theirs[kind]])
-            come = ", ".join([place for place in theirs[kind] if place not in ours[kind]])
+            removed = ", ".join([place for place in ours[kind] if place not in theirs[kind]])
+            added = ", ".join([place for place in theirs[kind] if place not in ours[kind]])
         else:
-            gone = ", ".join(ours[kind]) if kind in ours else NOT_TOLD
-            come = ", ".join(theirs[kind]) if kind in theirs else NOT_TOLD
-        if gone != come:
-            yield Change(kind, gone, come)
+            removed = ", ".join(ours[kind]) if kind in ours else NOT_STATED
+            added = ", ".join(theirs[kind]) if kind in theirs else NOT_STATED
+        if removed != added:
+            yield Change(kind, removed, added)
 
 
 def _uses(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
-    """The places where `entry` may be used, by kind; its own word before that of a table."""
-    told = [(usage.kind, usage.values) for usage in entry.usages]
-    told += [
+    """The places where `entry` may be used, by kind; its own word counts before a table's."""
+    usages = [(usage.kind, usage.values) for usage in entry.usages]
+    own = [kind for kind, _ in usages]
+    usages += [
         (kind, fact.values) for fact in entry.facts for kind in USAGES
-        if fact.name == kind and kind not in [usage.kind for usage in entry.usages]
+        if fact.name == kind and kind not in own
     ]
-    found: dict[UsageKind, dict[str, str]] = {}
-    for kind, values in told:
-        allowed = found.setdefault(kind, {})
+    uses: dict[UsageKind, dict[str, str]] = {}
+    for kind, values in usages:
+        allowed = uses.setdefault(kind, {})
         for place, state in values:
             if state.casefold().startswith(ALLOWED):
                 shown = f"{place} (named)" if "(!)" in state else place
                 allowed[place if kind == "default-server" else shown] = state
-    return found
+    return uses
 
 
 # --- defaults and arguments -----------------------------------------------------------
 
 
 def _defaults(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[Change]:
-    """Sentences that tell another default than before, or one where there was none."""
-    ours, theirs = _told_defaults(old), _told_defaults(new)
-    left = [one for one in theirs if one not in ours]
-    for one in ours:
-        if one in theirs:
+    """Sentences with another default than before, or with one if there was none."""
+    ours, theirs = _with_default(old), _with_default(new)
+    left = [sentence for sentence in theirs if sentence not in ours]
+    for sentence in ours:
+        if sentence in theirs:
             continue
-        best = max(left, key=lambda other: _alike(one, other), default="")
-        if best and _alike(one, best) >= SAME_SENTENCE:
+        best = max(left, key=lambda other: _ratio(sentence, other), default="")
+        if best and _ratio(sentence, best) >= SAME_SENTENCE:
             left.remove(best)
-            if default(one) != default(best):
-                yield Change("default", one, best)
+            if default(sentence) != default(best):
+                yield Change("default", sentence, best)
     if not ours:
-        for other in left:
-            if _behind(other):
-                yield Change("default", "", other)
+        for sentence in left:
+            if _value_behind(sentence):
+                yield Change("default", "", sentence)
 
 
-def _told_defaults(text: Sequence[Passage]) -> list[str]:
-    return [one for one in sentences(text) if default(one)]
+def _with_default(text: Sequence[Passage]) -> list[str]:
+    return [sentence for sentence in sentences(text) if default(sentence)]
 
 
 def default(sentence: str) -> str:
-    """The default that `sentence` tells, empty where it tells none.
+    """The default that `sentence` states, empty if none.
 
-    It is the first value close behind the word, else the last one close before it.
+    It is the first value near behind the word, else the last one near before it.
     """
-    found = DEFAULT.search(sentence)
-    if found is None:
+    word = DEFAULT.search(sentence)
+    if word is None:
         return ""
-    before = VALUE.findall(sentence[max(0, found.start() - CLOSE) : found.start()])
-    return _behind(sentence) or (str(before[-1]) if before else "")
+    before = VALUE.findall(sentence[max(0, word.start() - NEAR) : word.start()])
+    return _value_behind(sentence) or (str(before[-1]) if before else "")
 
 
-def _behind(sentence: str) -> str:
-    """The first value close behind the word "default"."""
-    found = DEFAULT.search(sentence)
-    value = VALUE.search(sentence[found.end() : found.end() + CLOSE]) if found else None
+def _value_behind(sentence: str) -> str:
+    """The first value near behind the word "default"."""
+    word = DEFAULT.search(sentence)
+    value = VALUE.search(sentence[word.end() : word.end() + NEAR]) if word else None
     return value[0] if value else ""
 
 
-def _alike(one: str, other: str) -> float:
-    return sequence_matcher(one.split(), other.split()).ratio()
+def _ratio(text: str, other: str) -> float:
+    return sequence_matcher(text.split(), other.split()).ratio()
 
 
-def _arguments(old: Text, new: Text) -> Iterator[Change]:
-    """Terms that the body defines: those that the other side does not even mention."""
+def _arguments(old: EntryText, new: EntryText) -> Iterator[Change]:
+    """Terms that the body defines, and that the other side does not even mention."""
     ours, theirs = _terms(old.entry), _terms(new.entry)
-    before, after = _joined(old), _joined(new)
+    before, after = _whole_text(old), _whole_text(new)
     for name in ours:
         if name not in theirs and not mentions(after, name):
             yield Change("argument", name, "")
@@ -236,6 +247,6 @@ def _terms(entry: Entry) -> list[str]:
     ))
 
 
-def _joined(text: Text) -> str:
-    signatures = [one.text for one in text.entry.signatures]
+def _whole_text(text: EntryText) -> str:
+    signatures = [signature.text for signature in text.entry.signatures]
     return " ".join([*signatures, *[str(passage) for passage in text.passages]])

@@ -1,109 +1,183 @@
-"""A comparison as a page for a theme."""
+"""A comparison as a page for a theme: on its own, or as a page of the newer release."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from dconv.diff.facts import NOT_TOLD, USAGES
-from dconv.diff.types import Aspect, Change, Changed, Comparison, Fate, Run, Subject
+from dconv.diff.compare import compare
+from dconv.diff.facts import NOT_STATED, USAGES
+from dconv.diff.side import Side
+from dconv.diff.types import (
+    Aspect,
+    Change,
+    Changed,
+    Comparison,
+    ReferenceState,
+    Run,
+    Subject,
+)
 from dconv.diff.wording import shortened, words
+from dconv.writers.pages import Edition, Page, Release, Versions, Volume
 from dconv.writers.pages.changes import Changes, Difference, Sort, Words
-from dconv.writers.pages.listings import Link
-from dconv.writers.pages.page import Edition, Page
+from dconv.writers.pages.filenames import CHANGES
+from dconv.writers.pages.overview import canonical_address, release_home, release_name
+from dconv.writers.pages.page import Link
+from dconv.writers.pages.versions import fitted
 
 Lines: TypeAlias = "tuple[tuple[Words, ...], ...]"
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
-    """How readers are led to subjects.
+class _Addresses:
+    """How the page links to subjects.
 
-    `address` gives the page of one, or is empty; it is told whether it is one of the old
-    side.  `documents` is true where a section alone does not tell whose it is.
+    `address` gives the page of a subject, or nothing; its second argument is true for
+    subjects of the old side.  `documents` is true if a section alone does not say in
+    which document it is.
     """
 
     address: Callable[[Subject, bool], str]
     documents: bool = False
 
-    def section(self, one: Subject) -> str:
-        """Where `one` stands, in short."""
-        return str(one.place) if self.documents else one.place.number or one.place.title
+    def section(self, subject: Subject) -> str:
+        """Where `subject` stands, in short."""
+        place = subject.place
+        return str(place) if self.documents else place.number or place.title
 
 
-def changes_page(found: Comparison, edition: Edition, path: str) -> Page:
-    """A page on its own, `path` being its file: nothing leads from it to other pages."""
-    title = f"{found.old} → {found.new}"
+def report_page(comparison: Comparison, edition: Edition, path: str) -> Page:
+    """A page on its own in the file `path`, without links to other pages."""
+    title = f"{comparison.old} → {comparison.new}"
     return Page(
         kind="changes", path=path, root="", title=f"Changes: {title}", heading="Changes",
         description=f"What changes in meaning: {title}", edition=edition,
-        changes=changes(found, Way(lambda subject, old: "")),
+        changes=_changes(comparison, _Addresses(lambda subject, old: "")),
     )
 
 
-def changes(found: Comparison, way: Way) -> Changes:
-    """What a page shows of `found`; `way` leads to things."""
-    sorts = tuple([sort for sort in _sorts(found, way) if sort.rows])
-    return Changes(found.old, found.new, tuple(_figures(found, sorts)), sorts)
+# --- as a page of a release -----------------------------------------------------------
 
 
-def _figures(found: Comparison, sorts: Sequence[Sort]) -> Iterator[Link]:
+def changes_page(older: Release, newer: Release, edition: Edition, versions: Versions) -> Page:
+    """The page of what `newer` changed since `older`; `versions` has both.
+
+    All documents are on it, since entries move from one to another.  Its links lead to
+    the pages of both releases.
+    """
+    before, after = versions.volume(older.version), versions.volume(newer.version)
+    here, there = _page_of(after, ""), _page_of(before, f"../{older.version}/")
+    home, name = release_home(newer, edition), release_name(newer)
+    path = home.path.removesuffix("index.html") + CHANGES
+    comparison = compare(_side(older, before), _side(newer, after))
+    several = len(after.documents) > 1 or len(before.documents) > 1
+    addresses = _Addresses(lambda subject, old: (there if old else here)(subject), several)
+    page = replace(
+        home, kind="changes", path=path, shelf=None, heading="Changes",
+        title=f"What {name} changes since {older.version}",
+        description=f"What changes in meaning from {older.version} to {name}",
+        breadcrumbs=(*home.breadcrumbs, Link(name, "index.html")),
+        canonical=canonical_address(edition, path),
+        changes=_changes(comparison, addresses),
+    )
+    return fitted(page, versions, newer.version)
+
+
+def _side(release: Release, volume: Volume) -> Side:
+    manuals = tuple([document.manual for document in release.documents])
+    return Side(release.version, manuals, volume.catalogues)
+
+
+def _page_of(volume: Volume, folder: str) -> Callable[[Subject], str]:
+    """A function from a subject of `volume` to its address; its pages are in `folder`."""
+
+    def address(subject: Subject) -> str:
+        place = subject.place
+        pages = volume.documents[place.document]
+        entry = pages.catalogue.entries.get(place.anchor)
+        if entry is not None:
+            return f"{folder}{place.document}/{pages.address(entry)}"
+        shown = f"{place.number} {place.title}".strip()
+        titles = [section.shown for section in pages.catalogue.sections]
+        # the text before all sections is on the document's home
+        file = pages.section_files[titles.index(shown)] if shown in titles else "index.html"
+        anchor = f"#{place.anchor}" if place.anchor else ""
+        return f"{folder}{place.document}/{file}{anchor}"
+
+    return address
+
+
+# --- the groups of changes ------------------------------------------------------------
+
+
+def _changes(comparison: Comparison, addresses: _Addresses) -> Changes:
+    sorts = tuple([sort for sort in _sorts(comparison, addresses) if sort.rows])
+    return Changes(comparison.old, comparison.new, tuple(_figures(comparison, sorts)), sorts)
+
+
+def _figures(comparison: Comparison, sorts: Sequence[Sort]) -> Iterator[Link]:
     """Three figures, each a link to the first sort that it counts."""
-    deprecated = [one for one in found.entries if _now(one, "deprecated", True)]
+    deprecated = [entry for entry in comparison.entries if _is_now(entry, "deprecated", True)]
     gone = ("deprecated", "removed")
-    others = [one.identity for one in sorts if one.identity not in ("added", *gone)]
+    others = [sort.identity for sort in sorts if sort.identity not in ("added", *gone)]
     for title, count, identities in (
-        ("added", len(found.added), ("added",)),
-        ("deprecated or removed", len(found.removed) + len(deprecated), gone),
-        ("changed", len(found.entries), others),
+        ("added", len(comparison.added), ("added",)),
+        ("deprecated or removed", len(comparison.removed) + len(deprecated), gone),
+        ("changed", len(comparison.entries), others),
     ):
-        known = [one.identity for one in sorts if count and one.identity in identities]
-        yield Link(title, f"#-{known[0]}" if known else "", count=count)
+        first = next((
+            sort.identity for sort in sorts if count and sort.identity in identities
+        ), "")
+        yield Link(title, f"#-{first}" if first else "", count=count)
 
 
-def _sorts(found: Comparison, way: Way) -> Iterator[Sort]:
+def _sorts(comparison: Comparison, addresses: _Addresses) -> Iterator[Sort]:
     yield Sort("Added", "added", tuple([
-        _row(one, way, told=one.summary) for one in found.added
+        _row(entry, addresses, note=entry.summary) for entry in comparison.added
     ]))
-    yield from _status(found, way)
+    yield from _status(comparison, addresses)
     for title, identity, shown, code, folded in _ENTRIES:
         rows = [
-            _row(one.new, way, lines=lines) for one in found.entries if (lines := shown(one))
+            _row(entry.new, addresses, lines=lines)
+            for entry in comparison.entries if (lines := shown(entry))
         ]
         yield Sort(title, identity, tuple(rows), code, folded)
     yield Sort("Merged or split", "folded", tuple([
-        _row(fold.one, way, not fold.merged, told=(
-            f"{'from' if fold.merged else 'now'} {', '.join([one.name for one in fold.several])}"
+        _row(group.whole, addresses, not group.merged, note=(
+            f"{'from' if group.merged else 'now'} {', '.join([part.name for part in group.parts])}"
         ))
-        for fold in found.folded
+        for group in comparison.regrouped
     ]))
-    yield Sort("Sections", "sections", tuple(_sections(found, way)))
-    for title, fate in _FATES:
-        yield Sort(title, fate, tuple([
-            _row(one.subject, way, told=f"“{one.text}”")
-            for one in found.promises if one.fate == fate
+    yield Sort("Sections", "sections", tuple(_sections(comparison, addresses)))
+    for title, state in _REFERENCES:
+        yield Sort(title, state, tuple([
+            _row(change.subject, addresses, note=f"“{change.text}”")
+            for change in comparison.references if change.state == state
         ]))
     yield Sort("Changed texts of sections", "section-texts", tuple([
-        _row(one.new, way, lines=_passages(one)) for one in found.sections if one.text
+        _row(section.new, addresses, lines=_passages(section))
+        for section in comparison.sections if section.text
     ]), folded=True)
 
 
-_FATES: tuple[tuple[str, Fate], ...] = (
+_REFERENCES: tuple[tuple[str, ReferenceState], ...] = (
     ("Broken references", "broken"), ("Mended references", "mended"),
 )
 
 
-def _status(found: Comparison, way: Way) -> Iterator[Sort]:
-    """What is deprecated or gone, each with the sentence of the source; and the reverse."""
+def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Sort]:
+    """What is deprecated or removed, each with the sentence of the source; and vice versa."""
     for title, identity, aspect, now in _STATUS:
         yield Sort(title, identity, tuple([
-            _row(one.new, way, told=one.new.advice if identity == "deprecated" else "")
-            for one in found.entries if _now(one, aspect, now)
+            _row(
+                entry.new, addresses, note=entry.new.advice if identity == "deprecated" else ""
+            )
+            for entry in comparison.entries if _is_now(entry, aspect, now)
         ]))
         if identity == "deprecated":
             yield Sort("Removed", "removed", tuple([
-                _row(one, way, True, told=one.advice) for one in found.removed
+                _row(entry, addresses, True, note=entry.advice) for entry in comparison.removed
             ]))
 
 
@@ -115,34 +189,35 @@ _STATUS: tuple[tuple[str, str, Aspect, bool], ...] = (
 )
 
 
-def _now(one: Changed, aspect: Aspect, now: bool) -> bool:
-    return any(bool(change.new) == now for change in one.has(aspect))
+def _is_now(entry: Changed, aspect: Aspect, now: bool) -> bool:
+    return any(bool(change.new) == now for change in entry.has(aspect))
 
 
 def _row(
-    one: Subject, way: Way, old: bool = False, told: str = "", lines: Lines = ()
+    subject: Subject, addresses: _Addresses, old: bool = False, note: str = "", lines: Lines = ()
 ) -> Difference:
-    link = Link(one.name, way.address(one, old))
-    return Difference(link, one.kind, way.section(one), told, lines, old)
+    link = Link(subject.name, addresses.address(subject, old))
+    return Difference(link, subject.kind, addresses.section(subject), note, lines, old)
 
 
-def _sections(found: Comparison, way: Way) -> Iterator[Difference]:
-    for one in found.sections_added:
-        yield _row(one, way, told=f"added: {one.place}")
-    for one in found.sections_removed:
-        yield _row(one, way, True, told=f"removed: {one.place}")
-    for changed in found.sections:
+def _sections(comparison: Comparison, addresses: _Addresses) -> Iterator[Difference]:
+    for section in comparison.sections_added:
+        yield _row(section, addresses, note=f"added: {section.place}")
+    for section in comparison.sections_removed:
+        yield _row(section, addresses, True, note=f"removed: {section.place}")
+    for changed in comparison.sections:
         if changed.changes:
-            yield _row(changed.new, way, lines=_sides(changed, "title", "number", "place"))
+            lines = _both_sides(changed, "title", "number", "place")
+            yield _row(changed.new, addresses, lines=lines)
 
 
 # --- lines ----------------------------------------------------------------------------
 
 
-def _signatures(one: Changed) -> Lines:
+def _signatures(entry: Changed) -> Lines:
     """The old signature and the new one, below each other."""
     lines: list[tuple[Words, ...]] = []
-    for change in one.has("signature"):
+    for change in entry.has("signature"):
         runs = words(change.old, change.new)
         for side in ("removed", "added"):
             line = [run for run in runs if run.state in ("same", side)]
@@ -151,53 +226,51 @@ def _signatures(one: Changed) -> Lines:
     return tuple(lines)
 
 
-def _marked(one: Changed, aspect: Aspect) -> Lines:
+def _marked(entry: Changed, aspect: Aspect) -> Lines:
     return tuple([
-        _words(shortened(words(change.old, change.new))) for change in one.has(aspect)
+        _words(shortened(words(change.old, change.new))) for change in entry.has(aspect)
     ])
 
 
-def _sides(one: Changed, *aspects: Aspect) -> Lines:
-    """What was and what is, whole."""
-    return tuple([_both(change) for change in one.has(*aspects)])
+def _both_sides(changed: Changed, *aspects: Aspect) -> Lines:
+    """The old and the new state, whole."""
+    return tuple([_states(change) for change in changed.has(*aspects)])
 
 
-def _places(one: Changed, told: bool) -> Lines:
-    """The places of use, where both sides tell of them (`told`), or where but one does."""
+def _places(entry: Changed, both: bool) -> Lines:
+    """The places of use that both sides state, or that only one does."""
     return tuple([
-        _both(change) for change in one.has(*USAGES)
-        if (NOT_TOLD not in (change.old, change.new)) == told
+        _states(change) for change in entry.has(*USAGES)
+        if (NOT_STATED not in (change.old, change.new)) == both
     ])
 
 
-def _both(change: Change) -> tuple[Words, ...]:
-    sides = (("removed", change.old), ("added", change.new))
-    named = (Words("same", f"{change.aspect}:"),) if change.aspect in USAGES else ()
-    return (*named, *[
-        Words("removed" if state == "removed" else "added", text)
-        for state, text in sides if text and text != NOT_TOLD
-    ])
+def _states(change: Change) -> tuple[Words, ...]:
+    label = (Words("same", f"{change.aspect}:"),) if change.aspect in USAGES else ()
+    old = (Words("removed", change.old),) if change.old not in ("", NOT_STATED) else ()
+    new = (Words("added", change.new),) if change.new not in ("", NOT_STATED) else ()
+    return (*label, *old, *new)
 
 
-def _passages(one: Changed) -> Lines:
-    return tuple([_words(shortened(runs)) for runs in one.text])
+def _passages(changed: Changed) -> Lines:
+    return tuple([_words(shortened(runs)) for runs in changed.text])
 
 
 def _words(runs: Iterable[Run]) -> tuple[Words, ...]:
     return tuple([Words(run.state, run.text) for run in runs])
 
 
-# what of entries that both sides have: title, identity, lines, whether code, whether folded
+# groups of changed entries: title, identity, lines, whether they are code, whether folded
 _ENTRIES: tuple[tuple[str, str, Callable[[Changed], Lines], bool, bool], ...] = (
     ("Changed signatures", "signatures", _signatures, True, False),
-    ("Changed defaults", "defaults", lambda one: _marked(one, "default"), False, False),
-    ("Changed arguments", "arguments", lambda one: _sides(one, "argument"), True, False),
-    ("Changed types", "types", lambda one: _sides(one, "type"), False, False),
-    ("Changed places of use", "places", lambda one: _places(one, told=True), False, False),
-    ("Moved or renamed", "moved", lambda one: _sides(one, "place", "name"), False, False),
+    ("Changed defaults", "defaults", lambda entry: _marked(entry, "default"), False, False),
+    ("Changed arguments", "arguments", lambda entry: _both_sides(entry, "argument"), True, False),
+    ("Changed types", "types", lambda entry: _both_sides(entry, "type"), False, False),
+    ("Changed places of use", "places", lambda entry: _places(entry, both=True), False, False),
+    ("Moved or renamed", "moved", lambda entry: _both_sides(entry, "place", "name"), False, False),
     (
         "Places of use that one side alone tells", "told-places",
-        lambda one: _places(one, told=False), False, True,
+        lambda entry: _places(entry, both=False), False, True,
     ),
     ("Changed texts", "texts", _passages, False, True),
 )

@@ -1,4 +1,4 @@
-"""What blocks say, as passages of words: layout, marks and colours do not count."""
+"""The text of blocks as passages of words: layout, marks and colours do not count."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ NUMBER = re.compile(r"\d+(?:\.\d+)*")
 class Passage:
     """The words of a paragraph, a row or a line of code.
 
-    `keys` are what is compared: the words, but for the number of a section that is
-    the same section with another number on the other side.
+    `keys` are what is compared: the words, but a section that has another number on the
+    other side counts by that number.
     """
 
     words: tuple[str, ...]
@@ -52,10 +52,9 @@ class Passage:
 def passages(
     blocks: Sequence[Block], renumbered: Mapping[tuple[str, str], str]
 ) -> Iterator[Passage]:
-    """The passages of `blocks`, but for those of entries among them.
+    """The passages of `blocks`, without those of entries among them.
 
-    `renumbered` maps sections (document and anchor) to the number that they are
-    compared by.
+    `renumbered` maps sections (document and anchor) to the number to compare them by.
     """
     for node in walk(tuple([block for block in blocks if not isinstance(block, Entry)])):
         for shown, key in _texts(node, renumbered):
@@ -65,33 +64,33 @@ def passages(
                 yield Passage(words, keys if len(keys) == len(words) else words)
 
 
-def sentences(found: Sequence[Passage]) -> Iterator[str]:
-    """The sentences of the passages `found`."""
-    for passage in found:
+def sentences(text: Sequence[Passage]) -> Iterator[str]:
+    """The sentences of `text`."""
+    for passage in text:
         yield from SENTENCE.split(str(passage))
 
 
 def _texts(
     node: Block | Item | Definition, renumbered: Mapping[tuple[str, str], str]
 ) -> Iterator[tuple[str, str]]:
-    """What `node` itself says, without what it contains: as shown, and as compared."""
+    """The texts of `node` without what it contains: as shown, and as compared."""
     match node:
         case Paragraph() | Heading():
-            yield _said(node.content, renumbered)
+            yield _inline_text(node.content, renumbered)
         case SeeAlso():
-            yield _said(node.content, renumbered)
+            yield _inline_text(node.content, renumbered)
         case Preformatted():
-            yield from zip(node.lines, node.lines, strict=True)
+            yield from ((line, line) for line in node.lines)
         case Example():
-            yield _said(node.caption, renumbered)
+            yield _inline_text(node.caption, renumbered)
         case Labelled():
             yield node.label, node.label
         case Definition():
             for term in node.terms:
-                yield _said(term.content, renumbered)
+                yield _inline_text(term.content, renumbered)
         case Table():
             for row in (*node.head, *node.rows):
-                if not _listed(node, row):
+                if not _lists_entry(node, row):
                     yield _row(row, renumbered)
         case List() | Definitions() | Item() | Entry():
             pass
@@ -99,8 +98,8 @@ def _texts(
             assert_never(node)
 
 
-def _listed(table: Table, row: Row) -> bool:
-    """Whether `row` only lists an entry, which tells itself what changes."""
+def _lists_entry(table: Table, row: Row) -> bool:
+    """Whether `row` only lists an entry, which is compared itself."""
     return table.kind in ("matrix", "summary") and any(
         isinstance(part, Reference) and part.kind == "listed" and part.targets
         for part in row.cells[0].content
@@ -108,11 +107,11 @@ def _listed(table: Table, row: Row) -> bool:
 
 
 def _row(row: Row, renumbered: Mapping[tuple[str, str], str]) -> tuple[str, str]:
-    cells = [_said(cell.content, renumbered) for cell in row.cells]
+    cells = [_inline_text(cell.content, renumbered) for cell in row.cells]
     return " ".join([shown for shown, _ in cells]), " ".join([key for _, key in cells])
 
 
-def _said(
+def _inline_text(
     content: tuple[Inline, ...], renumbered: Mapping[tuple[str, str], str]
 ) -> tuple[str, str]:
     if not renumbered:

@@ -1,193 +1,230 @@
 """A comparison as plain text for a mailing list: 78 columns, counts at the head.
 
-Words are marked as wdiff(1) marks them: [-gone-] {+new+}.
+Words are marked as wdiff(1) marks them: [-removed-] {+added+}.
 """
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 
-from dconv.diff.facts import NOT_TOLD, USAGES
-from dconv.diff.types import Aspect, Change, Changed, Comparison, Folded, Run, Subject
+from dconv.diff.facts import NOT_STATED, USAGES
+from dconv.diff.types import (
+    Aspect,
+    Change,
+    Changed,
+    Comparison,
+    ReferenceState,
+    Regrouping,
+    Run,
+    Subject,
+)
 from dconv.diff.wording import shortened, words
 
 WIDTH = 78
-Chapter = tuple[str, int, list[str]]  # what it tells, how much of it, its lines
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A part of the text: its title, how many subjects it is about, and its lines."""
+
+    title: str
+    count: int
+    lines: Sequence[str]
 
 
 def text(comparison: Comparison) -> str:
-    """`comparison` as text; one line where nothing differs."""
+    """`comparison` as text; one line if nothing differs."""
     title = f"{comparison.old} -> {comparison.new}"
-    chapters = [chapter for chapter in _chapters(comparison) if chapter[1]]
-    if not chapters:
+    parts = [part for part in _parts(comparison) if part.count]
+    if not parts:
         return f"{title}: no difference in meaning\n"
     lines = [title, ""]
-    lines += [f"{count:>7,}  {name}" for name, count, _ in chapters]
-    for name, count, body in chapters:
-        head = f"{name[0].upper()}{name[1:]} ({count:,})"
-        lines += ["", "", head, "-" * len(head), *body]
+    lines += [f"{part.count:>7,}  {part.title}" for part in parts]
+    for part in parts:
+        head = f"{part.title[0].upper()}{part.title[1:]} ({part.count:,})"
+        lines += ["", "", head, "-" * len(head), *part.lines]
     return "\n".join(lines) + "\n"
 
 
-def _chapters(found: Comparison) -> Iterator[Chapter]:
-    yield _plain("documents added", found.documents_added)
-    yield _plain("documents removed", found.documents_removed)
-    yield "entries added", len(found.added), _listed(found.added, lambda one: one.summary)
-    yield "entries removed", len(found.removed), _listed(found.removed, lambda one: one.advice)
-    yield _status(found, "entries deprecated", "deprecated", True)
-    yield _status(found, "entries no longer deprecated", "deprecated", False)
-    yield _status(found, "entries experimental", "experimental", True)
-    yield _status(found, "entries no longer experimental", "experimental", False)
-    yield _moved(found)
-    yield _told(found, "entries renamed", ("name",), _arrow)
-    yield _folds(found, "entries merged into others", True)
-    yield _folds(found, "entries split into several", False)
-    yield _told(found, "signatures changed", ("signature",), _words)
-    yield _told(found, "defaults changed", ("default",), _words)
-    yield _told(found, "types changed", ("type",), _arrow)
-    yield _told(found, "arguments added or removed", ("argument",), _marks)
-    yield _told(found, "places of use changed", USAGES, _place)
-    yield from _first_told(found)
-    yield _sections(found)
-    yield _promises(found, "references broken", "broken")
-    yield _promises(found, "references mended", "mended")
-    for title, changed in (
-        ("texts of entries changed", found.entries), ("texts of sections changed", found.sections)
-    ):
-        texts = [one for one in changed if one.text]
-        yield title, len(texts), [line for one in texts for line in _passages(one)]
+def _parts(comparison: Comparison) -> Iterator[_Part]:
+    added, removed, entries = comparison.added, comparison.removed, comparison.entries
+    yield _documents("documents added", comparison.documents_added)
+    yield _documents("documents removed", comparison.documents_removed)
+    yield _Part("entries added", len(added), _listed(added, lambda entry: entry.summary))
+    yield _Part("entries removed", len(removed), _listed(removed, lambda entry: entry.advice))
+    yield _status(entries, "entries deprecated", "deprecated", True)
+    yield _status(entries, "entries no longer deprecated", "deprecated", False)
+    yield _status(entries, "entries experimental", "experimental", True)
+    yield _status(entries, "entries no longer experimental", "experimental", False)
+    yield _moved(entries)
+    yield _changes(entries, "entries renamed", ("name",), _arrow)
+    yield _regrouped(comparison, "entries merged into others", True)
+    yield _regrouped(comparison, "entries split into several", False)
+    yield _changes(entries, "signatures changed", ("signature",), _words)
+    yield _changes(entries, "defaults changed", ("default",), _words)
+    yield _changes(entries, "types changed", ("type",), _arrow)
+    yield _arguments(entries)
+    yield _changes(entries, "places of use changed", USAGES, _place)
+    yield from _places_of_one_side(entries)
+    yield _sections(comparison)
+    yield _references(comparison, "references broken", "broken")
+    yield _references(comparison, "references mended", "mended")
+    yield _texts(entries, "texts of entries changed")
+    yield _texts(comparison.sections, "texts of sections changed")
 
 
 # --- parts ----------------------------------------------------------------------------
 
 
-def _plain(title: str, names: Sequence[str]) -> Chapter:
-    return title, len(names), [f"  {name}" for name in names]
+def _documents(title: str, names: Sequence[str]) -> _Part:
+    return _Part(title, len(names), [f"  {name}" for name in names])
 
 
-def _listed(subjects: Iterable[Subject], below: Callable[[Subject], str]) -> list[str]:
-    """Names by kind and section, each with the sentence `below` it."""
+def _listed(subjects: Iterable[Subject], note: Callable[[Subject], str]) -> list[str]:
+    """Names by kind and section, each with its note."""
     lines: list[str] = []
-    for (kind, place), group in groupby(subjects, key=lambda one: (one.kind, str(one.place))):
+    groups = groupby(subjects, key=lambda subject: (subject.kind, str(subject.place)))
+    for (kind, place), group in groups:
         lines += ["", f"  {kind}, {place}"] if lines else [f"  {kind}, {place}"]
-        for one in group:
-            told = below(one)
-            line = f"{one.name} - {told}" if told else one.name
+        for subject in group:
+            sentence = note(subject)
+            line = f"{subject.name} - {sentence}" if sentence else subject.name
             lines.append(f"    {textwrap.shorten(line, WIDTH - 4, placeholder=' ...')}")
     return lines
 
 
-def _status(found: Comparison, title: str, aspect: Aspect, now: bool) -> Chapter:
-    names = [
-        one for one in found.entries if any(bool(change.new) == now for change in one.has(aspect))
+def _status(entries: Iterable[Changed], title: str, aspect: Aspect, now: bool) -> _Part:
+    subjects = [
+        entry for entry in entries if any(bool(change.new) == now for change in entry.has(aspect))
     ]
     lines: list[str] = []
-    for one in names:
-        lines += _name(one)
-        if now and aspect == "deprecated" and one.new.advice:
-            lines += _wrapped(one.new.advice, 6)
-    return title, len(names), lines
+    for entry in subjects:
+        lines += _name(entry)
+        if now and aspect == "deprecated" and entry.new.advice:
+            lines += _wrapped(entry.new.advice, 6)
+    return _Part(title, len(subjects), lines)
 
 
-def _moved(found: Comparison) -> Chapter:
-    moved = [
-        (change.old, change.new, one) for one in found.entries for change in one.has("place")
+def _moved(entries: Iterable[Changed]) -> _Part:
+    moves = [
+        ((change.old, change.new), entry) for entry in entries for change in entry.has("place")
     ]
-    moved.sort(key=lambda each: each[:2])
+    moves.sort(key=lambda move: move[0])
     lines: list[str] = []
-    for (old, new), group in groupby(moved, key=lambda each: each[:2]):
+    for (old, new), group in groupby(moves, key=lambda move: move[0]):
         names = [
-            one.new.name if one.new.name == one.old.name else f"{one.old.name} -> {one.new.name}"
-            for _, _, one in group
+            entry.new.name if entry.new.name == entry.old.name
+            else f"{entry.old.name} -> {entry.new.name}"
+            for _, entry in group
         ]
         lines += [f"  {old} -> {new}", *_wrapped(", ".join(names), 4)]
-    return "entries moved to another section", len(moved), lines
+    return _Part("entries moved to another section", len(moves), lines)
 
 
-def _folds(found: Comparison, title: str, merged: bool) -> Chapter:
-    folds = [one for one in found.folded if one.merged == merged]
-    return title, sum(len(one.several) for one in folds), [
-        line for one in folds for line in _fold(one)
-    ]
+def _regrouped(comparison: Comparison, title: str, merged: bool) -> _Part:
+    groups = [group for group in comparison.regrouped if group.merged == merged]
+    return _Part(
+        title, sum(len(group.parts) for group in groups),
+        [line for group in groups for line in _group(group)],
+    )
 
 
-def _fold(fold: Folded) -> list[str]:
-    several = ", ".join([one.name for one in fold.several])
-    one = f"{fold.one.name} ({fold.one.place})"
-    told = f"{several} -> {one}" if fold.merged else f"{one} -> {several}"
-    return _wrapped(told, 2)
+def _group(group: Regrouping) -> list[str]:
+    parts = ", ".join([part.name for part in group.parts])
+    whole = f"{group.whole.name} ({group.whole.place})"
+    return _wrapped(f"{parts} -> {whole}" if group.merged else f"{whole} -> {parts}", 2)
 
 
-def _told(
-    found: Comparison, title: str, aspects: Sequence[Aspect],
+def _changes(
+    entries: Iterable[Changed], title: str, aspects: Sequence[Aspect],
     shown: Callable[[Change], str],
-) -> Chapter:
+) -> _Part:
+    """The entries with changes of `aspects`, each change as `shown` below the name."""
     lines: list[str] = []
     count = 0
-    for one in found.entries:
+    for entry in entries:
         changes = [
-            change for change in one.has(*aspects) if NOT_TOLD not in (change.old, change.new)
+            change for change in entry.has(*aspects) if NOT_STATED not in (change.old, change.new)
         ]
         if changes:
             count += 1
-            lines += _name(one)
-            if shown is _marks:
-                lines += _wrapped(" ".join([shown(change) for change in changes]), 6)
-            else:
-                lines += [line for change in changes for line in _wrapped(shown(change), 6)]
-    return title, count, lines
+            lines += _name(entry)
+            lines += [line for change in changes for line in _wrapped(shown(change), 6)]
+    return _Part(title, count, lines)
 
 
-def _first_told(found: Comparison) -> Iterator[Chapter]:
-    """Places of use that one side tells and the other does not."""
+def _arguments(entries: Iterable[Changed]) -> _Part:
+    lines: list[str] = []
+    count = 0
+    for entry in entries:
+        marks = [
+            f"{{+{change.new}+}}" if change.new else f"[-{change.old}-]"
+            for change in entry.has("argument")
+        ]
+        if marks:
+            count += 1
+            lines += [*_name(entry), *_wrapped(" ".join(marks), 6)]
+    return _Part("arguments added or removed", count, lines)
+
+
+def _places_of_one_side(entries: Sequence[Changed]) -> Iterator[_Part]:
+    """Entries whose places of use only one side states."""
     for aspect in USAGES:
         for title, side in ((f"{aspect} told now", "old"), (f"{aspect} not told any more", "new")):
             names = [
-                one.new.name for one in found.entries for change in one.has(aspect)
-                if (change.old if side == "old" else change.new) == NOT_TOLD
+                entry.new.name for entry in entries for change in entry.has(aspect)
+                if (change.old if side == "old" else change.new) == NOT_STATED
             ]
-            yield f"entries with {title}", len(names), _wrapped(", ".join(names), 2)
+            yield _Part(f"entries with {title}", len(names), _wrapped(", ".join(names), 2))
 
 
-def _sections(found: Comparison) -> Chapter:
-    lines = [f"  + {one.place} {one.name}".rstrip() for one in found.sections_added]
-    lines += [f"  - {one.place} {one.name}".rstrip() for one in found.sections_removed]
-    changed = [one for one in found.sections if one.changes]
-    for one in changed:
-        old, new = f"{one.old.place} {one.old.name}", f"{one.new.place} {one.new.name}"
+def _sections(comparison: Comparison) -> _Part:
+    added, removed = comparison.sections_added, comparison.sections_removed
+    lines = [f"  + {section.place} {section.name}".rstrip() for section in added]
+    lines += [f"  - {section.place} {section.name}".rstrip() for section in removed]
+    changed = [section for section in comparison.sections if section.changes]
+    for section in changed:
+        old = f"{section.old.place} {section.old.name}"
+        new = f"{section.new.place} {section.new.name}"
         lines += _wrapped(f"~ {old} -> {new}", 2)
-    count = len(found.sections_added) + len(found.sections_removed) + len(changed)
-    return "sections added, removed, renamed or renumbered", count, lines
+    count = len(added) + len(removed) + len(changed)
+    return _Part("sections added, removed, renamed or renumbered", count, lines)
 
 
-def _promises(found: Comparison, title: str, fate: str) -> Chapter:
-    promises = [one for one in found.promises if one.fate == fate]
-    return title, len(promises), [
-        line for one in promises for line in _wrapped(
-            f'"{one.text}" in {one.subject.name} '
-            f"({one.subject.place}, line {one.subject.place.line})", 2,
+def _references(comparison: Comparison, title: str, state: ReferenceState) -> _Part:
+    changes = [change for change in comparison.references if change.state == state]
+    lines: list[str] = []
+    for change in changes:
+        subject = change.subject
+        lines += _wrapped(
+            f'"{change.text}" in {subject.name} ({subject.place}, line {subject.place.line})', 2
         )
-    ]
+    return _Part(title, len(changes), lines)
 
 
-def _passages(one: Changed) -> Iterator[str]:
-    yield ""
-    yield from _name(one)
-    for passage in one.text:
-        yield from _wrapped(marked(passage), 6)
+def _texts(subjects: Iterable[Changed], title: str) -> _Part:
+    changed = [subject for subject in subjects if subject.text]
+    lines: list[str] = []
+    for subject in changed:
+        lines += ["", *_name(subject)]
+        for passage in subject.text:
+            lines += _wrapped(_marked(passage), 6)
+    return _Part(title, len(changed), lines)
 
 
 # --- lines ----------------------------------------------------------------------------
 
 
-def _name(one: Changed) -> list[str]:
+def _name(changed: Changed) -> list[str]:
     """What changed, and where it stands in the new text."""
-    place = one.new.place
-    if not one.new.kind:
-        return _wrapped(f"{place} {one.new.name} (line {place.line})", 2)
-    return _wrapped(f"{one.new.kind} {one.new.name} ({place}, line {place.line})", 2)
+    subject = changed.new
+    place = subject.place
+    if not subject.kind:
+        return _wrapped(f"{place} {subject.name} (line {place.line})", 2)
+    return _wrapped(f"{subject.kind} {subject.name} ({place}, line {place.line})", 2)
 
 
 def _arrow(change: Change) -> str:
@@ -195,11 +232,7 @@ def _arrow(change: Change) -> str:
 
 
 def _words(change: Change) -> str:
-    return marked(words(change.old, change.new))
-
-
-def _marks(change: Change) -> str:
-    return f"{{+{change.new}+}}" if change.new else f"[-{change.old}-]"
+    return _marked(words(change.old, change.new))
 
 
 def _place(change: Change) -> str:
@@ -207,7 +240,7 @@ def _place(change: Change) -> str:
     return f"{change.aspect}: {' '.join(marks)}"
 
 
-def marked(runs: Sequence[Run]) -> str:
+def _marked(runs: Sequence[Run]) -> str:
     """`runs` with marks around the words of one side; long stretches of both are cut."""
     return " ".join([
         f"[-{run.text}-]" if run.state == "removed"

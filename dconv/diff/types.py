@@ -1,4 +1,4 @@
-"""What a comparison finds, as values."""
+"""The result of a comparison, as values."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 State = Literal["same", "removed", "added"]
-# what of an entry, a section or an item is another than before; `text` stands beside them
+# what of an entry, a section or an item has changed, but for the words of its text
 Aspect = Literal[
     "name", "kind", "place", "deprecated", "experimental", "signature", "default", "argument",
     "sections", "contexts", "rule sets", "default-server", "type", "title", "number",
 ]
-Fate = Literal["broken", "mended"]
+ReferenceState = Literal["broken", "mended"]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands: a section of a document, and the line there."""
+    """Where something stands: a section of a document, and the line and the anchor there."""
 
     document: str
     number: str
@@ -25,7 +25,7 @@ class Place:
     anchor: str
 
     def __str__(self) -> str:
-        """`configuration 4.2`, or the title where the section has no number."""
+        """`configuration 4.2`, or the title of a section without a number."""
         return f"{self.document} {self.number or self.title}".strip()
 
 
@@ -33,7 +33,7 @@ class Place:
 class Subject:
     """An entry, an item or a section; `kind` is empty for a section.
 
-    `advice` is the sentence that tells what is deprecated, or what to use instead.
+    `advice` is the sentence that says what is deprecated, or what to use instead.
     """
 
     kind: str
@@ -51,7 +51,7 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words that are in both texts, or in one; words are parted by one blank."""
+    """Words that both texts have, or one of them, separated by single blanks."""
 
     state: State
     text: str
@@ -59,7 +59,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing that is another now; a side that says nothing of it is empty."""
+    """One aspect on both sides; a side that does not mention it is empty."""
 
     aspect: Aspect
     old: str
@@ -68,9 +68,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Changed:
-    """A subject in both states, what is said otherwise of it, and the passages of its
-    text that changed.
-    """
+    """A subject on both sides, its changes, and the passages of its text that differ."""
 
     old: Subject
     new: Subject
@@ -83,29 +81,29 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
-    """Subjects of one state that are described together, or apart, in the other.
+class Regrouping:
+    """Entries that one side describes together, as the entry `whole`, and the other apart.
 
-    `several` is on the old side where `merged`, else on the new.
+    `parts` are on the old side if they were `merged`, on the new one if they were split.
     """
 
     merged: bool
-    several: tuple[Subject, ...]
-    one: Subject
+    parts: tuple[Subject, ...]
+    whole: Subject
 
 
 @dataclass(frozen=True, slots=True)
-class Promise:
-    """A reference that leads nowhere now (`broken`), or did before (`mended`)."""
+class ReferenceChange:
+    """A reference in the text of `subject` that is broken now, or was before."""
 
-    fate: Fate
+    state: ReferenceState
     text: str
     subject: Subject
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """All that differs; `old` and `new` name the two sides for readers."""
+    """All differences; `old` and `new` name the two sides for readers."""
 
     old: str
     new: str
@@ -114,15 +112,16 @@ class Comparison:
     added: tuple[Subject, ...]
     removed: tuple[Subject, ...]
     entries: tuple[Changed, ...]
-    folded: tuple[Folded, ...]
+    regrouped: tuple[Regrouping, ...]
     sections_added: tuple[Subject, ...]
     sections_removed: tuple[Subject, ...]
     sections: tuple[Changed, ...]
-    promises: tuple[Promise, ...]
+    references: tuple[ReferenceChange, ...]
 
     def __bool__(self) -> bool:
         """Whether anything differs in meaning."""
         return any((
             self.documents_added, self.documents_removed, self.added, self.removed, self.entries,
-            self.folded, self.sections_added, self.sections_removed, self.sections, self.promises,
+            self.regrouped, self.sections_added, self.sections_removed, self.sections,
+            self.references,
         ))

@@ -1,7 +1,7 @@
 """Which words of two texts differ, passage by passage.
 
 Passages are aligned first, then the words of those that differ, both by the longest
-matching block (Ratcliff and Obershelp, as `difflib` has it).
+matching block (Ratcliff and Obershelp, as in `difflib`).
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from dconv.diff.passages import Passage
 from dconv.diff.types import Run, State
 from dconv.linking.similarity import sequence_matcher
 
-STRAY = 2  # words in common between changes that tell nothing: "of the"
-AROUND = 6  # words in common that are told beside a change
-ALIKE = 0.3  # where less of the shorter text is in the other one, each is told whole
+STRAY = 2  # words in common between changes that mean nothing: "of the"
+CONTEXT = 6  # words in common that are shown beside a change
+SIMILAR = 0.3  # of the shorter text; texts with less in common are shown whole
 
 
 def rewording(old: Sequence[Passage], new: Sequence[Passage]) -> tuple[tuple[Run, ...], ...]:
-    """The passages that differ, each as runs of words; none where the words are the same."""
+    """The passages that differ, each as runs of words; none if the words are the same."""
     if _keys(old) == _keys(new):
         return ()
-    found: list[tuple[Run, ...]] = []
-    aligned = sequence_matcher([one.keys for one in old], [one.keys for one in new])
+    hunks: list[tuple[Run, ...]] = []
+    aligned = sequence_matcher([passage.keys for passage in old], [passage.keys for passage in new])
     for tag, at, to, other, other_to in aligned.get_opcodes():
         if tag != "equal":
             ours, theirs = old[at:to], new[other:other_to]
             if _keys(ours) != _keys(theirs):
-                found += _hunk(ours, theirs)
-    return tuple(found)
+                hunks += _hunk(ours, theirs)
+    return tuple(hunks)
 
 
 def words(old: str, new: str) -> tuple[Run, ...]:
@@ -37,15 +37,15 @@ def words(old: str, new: str) -> tuple[Run, ...]:
 
 
 def shortened(runs: Sequence[Run]) -> Iterator[Run]:
-    """`runs`, where of long stretches that are the same only the words beside changes stay."""
+    """`runs` with "..." for the words in common that are far from changes."""
     for at, run in enumerate(runs):
-        told = run.text.split(" ")
+        text = run.text.split(" ")
         first, last = at == 0, at == len(runs) - 1
-        if run.state != "same" or len(told) <= AROUND * (2 - first - last) + 2:
+        if run.state != "same" or len(text) <= CONTEXT * (2 - first - last) + 2:
             yield run
             continue
-        before = [] if first else told[:AROUND]
-        after = [] if last else told[-AROUND:]
+        before = [] if first else text[:CONTEXT]
+        after = [] if last else text[-CONTEXT:]
         yield Run("same", " ".join([*before, "...", *after]))
 
 
@@ -58,10 +58,10 @@ def _keys(passages: Sequence[Passage]) -> list[str]:
 
 
 def _hunk(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[tuple[Run, ...]]:
-    if len(old) == len(new):  # each has its own counterpart, as a rule
-        for one, other in zip(old, new, strict=True):
-            if one.keys != other.keys:
-                yield _runs(one, other)
+    if len(old) == len(new):  # each passage has its own counterpart, as a rule
+        for passage, other in zip(old, new, strict=True):
+            if passage.keys != other.keys:
+                yield _runs(passage, other)
         return
     if not old or not new:
         state: State = "removed" if old else "added"
@@ -79,12 +79,12 @@ def _joined(passages: Sequence[Passage]) -> Passage:
 
 def _runs(old: Passage, new: Passage) -> tuple[Run, ...]:
     codes = sequence_matcher(old.keys, new.keys).get_opcodes()
-    if sum(to - at for tag, at, to, _, _ in codes if tag == "equal") < ALIKE * min(
+    if sum(to - at for tag, at, to, _, _ in codes if tag == "equal") < SIMILAR * min(
         len(old.keys), len(new.keys)
     ):
         codes = [("replace", 0, len(old.keys), 0, len(new.keys))]
     runs: list[Run] = []
-    for tag, at, to, other, other_to in _calmed(codes):
+    for tag, at, to, other, other_to in _without_stray_words(codes):
         if tag == "equal":
             runs.append(Run("same", " ".join(new.words[other:other_to])))
             continue
@@ -98,24 +98,24 @@ def _runs(old: Passage, new: Passage) -> tuple[Run, ...]:
 Code = tuple[str, int, int, int, int]
 
 
-def _calmed(codes: Sequence[Code]) -> list[Code]:
-    """`codes` where changes that stray words part are one change."""
-    found: list[Code] = []
+def _without_stray_words(codes: Sequence[Code]) -> list[Code]:
+    """`codes` with changes joined that only stray words separate."""
+    joined: list[Code] = []
     for place, code in enumerate(codes):
         tag, at, to, other, other_to = code
         inner = 0 < place < len(codes) - 1
-        if inner and tag == "equal" and to - at <= STRAY and _large(codes, place, to - at):
+        if inner and tag == "equal" and to - at <= STRAY and _between_larger(codes, place, to - at):
             tag = "replace"
-        if found and tag != "equal" and found[-1][0] != "equal":
-            _, first, _, other_first, _ = found[-1]
-            found[-1] = ("replace", first, to, other_first, other_to)
+        if joined and tag != "equal" and joined[-1][0] != "equal":
+            _, first, _, other_first, _ = joined[-1]
+            joined[-1] = ("replace", first, to, other_first, other_to)
         else:
-            found.append((tag, at, to, other, other_to))
-    return found
+            joined.append((tag, at, to, other, other_to))
+    return joined
 
 
-def _large(codes: Sequence[Code], place: int, size: int) -> bool:
-    """Whether the changes on both sides of `place` are larger than what parts them."""
+def _between_larger(codes: Sequence[Code], place: int, size: int) -> bool:
+    """Whether the changes on both sides of `place` have more than `size` words."""
     return all(
         max(to - at, other_to - other) > size
         for _, at, to, other, other_to in (codes[place - 1], codes[place + 1])

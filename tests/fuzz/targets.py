@@ -25,7 +25,7 @@ from dconv.build.read import link_texts, read_manual, read_text
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
 from dconv.diff.data import json_text
-from dconv.diff.page import changes_page
+from dconv.diff.page import report_page
 from dconv.diff.text import text as told
 from dconv.linking.catalogue import release_catalogues
 from dconv.linking.symbols import collect as named
@@ -209,7 +209,7 @@ def comparing(content: bytes, dialect: Dialect = product) -> None:
     found = diff.compare(*sides)
     assert not STEERING.search(told(found))
     json.loads(json_text(found))
-    page = default_theme().render(changes_page(found, EDITION, "changes.html"))
+    page = default_theme().render(report_page(found, EDITION, "changes.html"))
     well_formed("changes.html", page)
     if old == new:
         assert not found
