@@ -20,7 +20,7 @@ from dconv.diff.types import (
 )
 from dconv.diff.wording import shortened, words
 from dconv.writers.pages import Edition, Page, Release, Versions, Volume
-from dconv.writers.pages.changes import Changes, Difference, Sort, Words
+from dconv.writers.pages.changes import Changes, Difference, Group, Words
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.overview import canonical_address, release_home, release_name
 from dconv.writers.pages.page import Link
@@ -112,28 +112,28 @@ def _page_of(volume: Volume, folder: str) -> Callable[[Subject], str]:
 
 
 def _changes(comparison: Comparison, addresses: _Addresses) -> Changes:
-    sorts = tuple([sort for sort in _sorts(comparison, addresses) if sort.rows])
-    return Changes(comparison.old, comparison.new, tuple(_figures(comparison, sorts)), sorts)
+    groups = tuple([group for group in _groups(comparison, addresses) if group.rows])
+    return Changes(comparison.old, comparison.new, tuple(_figures(comparison, groups)), groups)
 
 
-def _figures(comparison: Comparison, sorts: Sequence[Sort]) -> Iterator[Link]:
-    """Three figures, each a link to the first sort that it counts."""
+def _figures(comparison: Comparison, groups: Sequence[Group]) -> Iterator[Link]:
+    """Three figures, each a link to the first group that it counts."""
     deprecated = [entry for entry in comparison.entries if _is_now(entry, "deprecated", True)]
     gone = ("deprecated", "removed")
-    others = [sort.identity for sort in sorts if sort.identity not in ("added", *gone)]
+    others = [group.identity for group in groups if group.identity not in ("added", *gone)]
     for title, count, identities in (
         ("added", len(comparison.added), ("added",)),
         ("deprecated or removed", len(comparison.removed) + len(deprecated), gone),
         ("changed", len(comparison.entries), others),
     ):
         first = next((
-            sort.identity for sort in sorts if count and sort.identity in identities
+            group.identity for group in groups if count and group.identity in identities
         ), "")
         yield Link(title, f"#-{first}" if first else "", count=count)
 
 
-def _sorts(comparison: Comparison, addresses: _Addresses) -> Iterator[Sort]:
-    yield Sort("Added", "added", tuple([
+def _groups(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
+    yield Group("Added", "added", tuple([
         _row(entry, addresses, note=entry.summary) for entry in comparison.added
     ]))
     yield from _status(comparison, addresses)
@@ -142,20 +142,20 @@ def _sorts(comparison: Comparison, addresses: _Addresses) -> Iterator[Sort]:
             _row(entry.new, addresses, lines=lines)
             for entry in comparison.entries if (lines := shown(entry))
         ]
-        yield Sort(title, identity, tuple(rows), code, folded)
-    yield Sort("Merged or split", "folded", tuple([
+        yield Group(title, identity, tuple(rows), code, folded)
+    yield Group("Merged or split", "folded", tuple([
         _row(group.whole, addresses, not group.merged, note=(
             f"{'from' if group.merged else 'now'} {', '.join([part.name for part in group.parts])}"
         ))
         for group in comparison.regrouped
     ]))
-    yield Sort("Sections", "sections", tuple(_sections(comparison, addresses)))
+    yield Group("Sections", "sections", tuple(_sections(comparison, addresses)))
     for title, state in _REFERENCES:
-        yield Sort(title, state, tuple([
+        yield Group(title, state, tuple([
             _row(change.subject, addresses, note=f"“{change.text}”")
             for change in comparison.references if change.state == state
         ]))
-    yield Sort("Changed texts of sections", "section-texts", tuple([
+    yield Group("Changed texts of sections", "section-texts", tuple([
         _row(section.new, addresses, lines=_passages(section))
         for section in comparison.sections if section.text
     ]), folded=True)
@@ -166,17 +166,17 @@ _REFERENCES: tuple[tuple[str, ReferenceState], ...] = (
 )
 
 
-def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Sort]:
+def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
     """What is deprecated or removed, each with the sentence of the source; and vice versa."""
     for title, identity, aspect, now in _STATUS:
-        yield Sort(title, identity, tuple([
+        yield Group(title, identity, tuple([
             _row(
                 entry.new, addresses, note=entry.new.advice if identity == "deprecated" else ""
             )
             for entry in comparison.entries if _is_now(entry, aspect, now)
         ]))
         if identity == "deprecated":
-            yield Sort("Removed", "removed", tuple([
+            yield Group("Removed", "removed", tuple([
                 _row(entry, addresses, True, note=entry.advice) for entry in comparison.removed
             ]))
 
@@ -269,7 +269,7 @@ _ENTRIES: tuple[tuple[str, str, Callable[[Changed], Lines], bool, bool], ...] = 
     ("Changed places of use", "places", lambda entry: _places(entry, both=True), False, False),
     ("Moved or renamed", "moved", lambda entry: _both_sides(entry, "place", "name"), False, False),
     (
-        "Places of use that one side alone tells", "told-places",
+        "Places of use that only one side states", "told-places",
         lambda entry: _places(entry, both=False), False, True,
     ),
     ("Changed texts", "texts", _passages, False, True),

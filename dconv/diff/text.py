@@ -173,7 +173,7 @@ def _arguments(entries: Iterable[Changed]) -> _Part:
 def _places_of_one_side(entries: Sequence[Changed]) -> Iterator[_Part]:
     """Entries whose places of use only one side states."""
     for aspect in USAGES:
-        for title, side in ((f"{aspect} told now", "old"), (f"{aspect} not told any more", "new")):
+        for title, side in ((f"{aspect} stated now", "old"), (f"{aspect} no longer stated", "new")):
             names = [
                 entry.new.name for entry in entries for change in entry.has(aspect)
                 if (change.old if side == "old" else change.new) == NOT_STATED

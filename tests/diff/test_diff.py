@@ -1,4 +1,4 @@
-"""`dconv diff`: what it tells of two states of a text, and how it leaves."""
+"""`dconv diff`: what it reports of two states of a text, and in which formats."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OLD = HEAD + """\
 1. Lamps
 --------
 
-Lamps are told in section 2. A lamp that is "dimmable" has more to tell.
+Lamps are described in section 2. A lamp that is "dimmable" has more of it.
 
 
 2. Process management and security
@@ -69,12 +69,12 @@ http-response blink [ { if | unless } <condition> ]
 
 Moths come to lamps.
 """
-# what a release of it may do: an action of its own, a default, a section in between
+# an action of its own, another default, a section in between
 NEW = HEAD.replace("9.1", "9.2") + """\
 1. Lamps
 --------
 
-Lamps are told in section 2. A lamp that is "dimmable" has more to tell.
+Lamps are described in section 2. A lamp that is "dimmable" has more of it.
 
 
 2. Process management and security
@@ -130,7 +130,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
     yield
 
 
-def told(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+def report(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
     """The exit status and the text for two states of a text."""
     Path("old.txt").write_text(old)
     Path("new.txt").write_text(new)
@@ -143,12 +143,12 @@ def told(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, s
 
 def chapters(text: str) -> dict[str, str]:
     """The bodies of a text by their titles."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     parts = text.split("\n\n\n")[1:]
     for part in parts:
         title, _, body = part.partition("\n")
-        found[title] = body.partition("\n")[2].rstrip("\n")
-    return found
+        result[title] = body.partition("\n")[2].rstrip("\n")
+    return result
 
 
 def data(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> Any:
@@ -156,16 +156,16 @@ def data(old: str, new: str, capsys: pytest.CaptureFixture[str]) -> Any:
     Path("old.txt").write_text(old)
     Path("new.txt").write_text(new)
     main(["diff", "old.txt", "new.txt", "--format", "json"])
-    found = json.loads(capsys.readouterr().out)
-    Draft202012Validator(SCHEMA).validate(found)
-    return found
+    result = json.loads(capsys.readouterr().out)
+    Draft202012Validator(SCHEMA).validate(result)
+    return result
 
 
-# --- what is told ---------------------------------------------------------------------
+# --- what is reported -----------------------------------------------------------------
 
 
 def test_a_release(capsys: pytest.CaptureFixture[str]) -> None:
-    status, text = told(OLD, NEW, capsys)
+    status, text = report(OLD, NEW, capsys)
     assert status == 1
     assert text.startswith("old.txt -> new.txt\n\n      1  entries added\n")
     assert chapters(text) == {
@@ -198,7 +198,7 @@ def test_a_release(capsys: pytest.CaptureFixture[str]) -> None:
         "Places of use changed (1)": (
             "  proxy keyword glow (configuration 3, line 33)\n      sections: {+backend+}"
         ),
-        "Entries with rule sets told now (1)": "  blink",
+        "Entries with rule sets stated now (1)": "  blink",
         "Sections added, removed, renamed or renumbered (2)": (
             "  + configuration 4 Alphabetically sorted actions reference\n"
             "  ~ configuration 4 Moths -> configuration 5 Moths"
@@ -216,20 +216,20 @@ def test_a_release(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_way_back(capsys: pytest.CaptureFixture[str]) -> None:
-    found = chapters(told(NEW, OLD, capsys)[1])
-    assert "Entries no longer deprecated (1)" in found
-    assert found["Entries split into several (1)"] == (
+    result = chapters(report(NEW, OLD, capsys)[1])
+    assert "Entries no longer deprecated (1)" in result
+    assert result["Entries split into several (1)"] == (
         "  blink (configuration 4) -> http-response blink"
     )
-    assert found["References mended (1)"] == '  "lantern" in glow (configuration 3, line 32)'
-    assert found["Entries removed (1)"].endswith("    beacon")
+    assert result["References mended (1)"] == '  "lantern" in glow (configuration 3, line 32)'
+    assert result["Entries removed (1)"].endswith("    beacon")
 
 
 def test_layout_is_no_difference(capsys: pytest.CaptureFixture[str]) -> None:
     other = OLD.replace("Makes the lamp flicker, which", "Makes the lamp\n  flicker, which")
     other = other.replace("glow { on | off }", "glow {on|off}").replace("\n\n\n3.", "\n\n\n\n3.")
     assert other != OLD
-    assert told(OLD, other, capsys) == (0, "old.txt -> new.txt: no difference in meaning\n")
+    assert report(OLD, other, capsys) == (0, "old.txt -> new.txt: no difference in meaning\n")
     assert data(OLD, other, capsys)["different"] is False
 
 
@@ -246,36 +246,36 @@ def test_sections_of_one_title(capsys: pytest.CaptureFixture[str]) -> None:
         f"{number}. {title}\n--------\n\nThe lamp says {number}.\n\n\n"
         for number, title in enumerate(("Light", "Notes", "Notes", "Night"), 1)
     ])
-    assert told(old, old, capsys)[0] == 0
-    found = data(old, old.replace("says 3", "tells 3"), capsys)["sections"]
-    assert [one["new"]["section"]["number"] for one in found["changed"]] == ["3"]
+    assert report(old, old, capsys)[0] == 0
+    result = data(old, old.replace("says 3", "tells 3"), capsys)["sections"]
+    assert [section["new"]["section"]["number"] for section in result["changed"]] == ["3"]
 
 
 def test_a_number_that_only_follows_is_no_difference(capsys: pytest.CaptureFixture[str]) -> None:
     """References to section 4, which is section 5 now, say the same."""
     other = OLD.replace("section 4 for", "section 5 for").replace("4. Moths", "5. Moths")
     other = other.replace("5. Moths", "4. Night\n--------\n\nDark.\n\n\n5. Moths")
-    found = chapters(told(OLD, other, capsys)[1])
-    assert list(found) == ["Sections added, removed, renamed or renumbered (2)"]
+    result = chapters(report(OLD, other, capsys)[1])
+    assert list(result) == ["Sections added, removed, renamed or renumbered (2)"]
     wrong = other.replace("section 5 for", "section 4 for")
-    assert "Texts of entries changed (1)" in chapters(told(OLD, wrong, capsys)[1])
+    assert "Texts of entries changed (1)" in chapters(report(OLD, wrong, capsys)[1])
 
 
 def test_sections_that_nobody_has(capsys: pytest.CaptureFixture[str]) -> None:
     broken = OLD.replace("section 4 for", "section 7 for")
-    found = data(OLD, broken, capsys)["references"]
-    assert [(one["text"], one["in"]["name"]) for one in found["broken"]] == [("7", "glow")]
-    found = data(broken, OLD, capsys)["references"]
-    assert [(one["text"], one["in"]["name"]) for one in found["mended"]] == [("7", "glow")]
+    result = data(OLD, broken, capsys)["references"]
+    assert [(ref["text"], ref["in"]["name"]) for ref in result["broken"]] == [("7", "glow")]
+    result = data(broken, OLD, capsys)["references"]
+    assert [(ref["text"], ref["in"]["name"]) for ref in result["mended"]] == [("7", "glow")]
 
 
 def test_a_section_with_another_title(capsys: pytest.CaptureFixture[str]) -> None:
     below = "4. Moths\n--------\n\n4.1. Wings\n----------\n\nFour.\n"
     old = OLD.replace("4. Moths\n--------\n", below)
     new = old.replace("4. Moths\n--------", "4. What flies\n-------------")
-    found = data(old, new, capsys)["sections"]
-    assert (found["added"], found["removed"]) == ([], [])
-    assert found["changed"][0]["changes"] == [
+    result = data(old, new, capsys)["sections"]
+    assert (result["added"], result["removed"]) == ([], [])
+    assert result["changed"][0]["changes"] == [
         {"aspect": "title", "old": "Moths", "new": "What flies"}
     ]
 
@@ -288,8 +288,8 @@ def test_a_new_action_is_no_part_of_what_speaks_of_rules(
     old = OLD.replace("4. Moths", rules)
     for name, added in (("fade", []), ("spin", ["http-request spin"])):
         entry = f"http-request {name}\n  Does it.\n\nhttp-request <action>"
-        found = data(old, old.replace("http-request <action>", entry), capsys)["entries"]
-        assert [one["name"] for one in found["added"]] == added
+        result = data(old, old.replace("http-request <action>", entry), capsys)["entries"]
+        assert [entry["name"] for entry in result["added"]] == added
 
 
 def test_an_entry_with_another_name(capsys: pytest.CaptureFixture[str]) -> None:
@@ -299,9 +299,9 @@ def test_an_entry_with_another_name(capsys: pytest.CaptureFixture[str]) -> None:
         "  somebody wants it to flicker.\n\nlantern\n"
     )
     old = OLD.replace("lantern\n", entry)
-    found = data(old, old.replace("flicker-rate", "lamp-rate"), capsys)["entries"]
-    assert (found["added"], found["removed"]) == ([], [])
-    assert found["changed"][0]["changes"] == [
+    result = data(old, old.replace("flicker-rate", "lamp-rate"), capsys)["entries"]
+    assert (result["added"], result["removed"]) == ([], [])
+    assert result["changed"][0]["changes"] == [
         {"aspect": "name", "old": "flicker-rate", "new": "lamp-rate"},
         {"aspect": "signature", "old": "flicker-rate <rate>", "new": "lamp-rate <rate>"},
     ]
@@ -322,9 +322,9 @@ def test_long_and_monotonous_texts_take_no_longer(capsys: pytest.CaptureFixture[
     lines = "\n\n".join(["  - one lamp"] * 5_000)
     old = OLD.replace("Moths come to lamps.", f"{words}\n\n{lines}")
     new = old.replace("  - one lamp", "  - two lamps", 1).replace("moth", "bat", 1)
-    found = data(old, new, capsys)
-    assert found["different"]
-    assert [one["new"]["name"] for one in found["sections"]["changed"]] == ["Moths"]
+    result = data(old, new, capsys)
+    assert result["different"]
+    assert [section["new"]["name"] for section in result["sections"]["changed"]] == ["Moths"]
 
 
 # --- as a page ------------------------------------------------------------------------
@@ -341,12 +341,12 @@ def _page(old: str, new: str) -> BeautifulSoup:
 
 def test_a_page() -> None:
     page = _page(OLD, NEW)
-    assert [one.get_text(" ", strip=True) for one in page.select(".figures li")] == [
+    assert [item.get_text(" ", strip=True) for item in page.select(".figures li")] == [
         "1 added", "2 deprecated or removed", "4 changed",
     ]
     rows = {
         str(section.select_one("h2")["id"]): [  # type: ignore[index]
-            one.get_text(" ", strip=True) for one in section.select("li")
+            item.get_text(" ", strip=True) for item in section.select("li")
         ]
         for section in page.select(".sort")
     }
@@ -367,14 +367,14 @@ def test_a_page() -> None:
 
 def test_a_page_needs_nothing_but_what_is_beside_it() -> None:
     page = _page(OLD, NEW)
-    identities = {str(one["id"]) for one in page.select("[id]")}
-    for one in page.select("[href], [src]"):
-        address = str(one.get("href") or one.get("src"))
+    identities = {str(element["id"]) for element in page.select("[id]")}
+    for element in page.select("[href], [src]"):
+        address = str(element.get("href") or element.get("src"))
         if address.startswith("#"):
             assert address[1:] in identities
         else:
             assert address.startswith("data:image/") or Path("report", address).is_file(), address
-    sheets = [one.name.partition(".")[0] for one in Path("report/static").glob("*.css")]
+    sheets = [sheet.name.partition(".")[0] for sheet in Path("report/static").glob("*.css")]
     assert sorted(sheets) == ["lists", "style", "what-changed"]
 
 
@@ -388,10 +388,10 @@ def test_a_page_without_a_difference() -> None:
 
 
 def test_json_to_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    found = data(OLD, NEW, capsys)
-    assert found["schema"] == "dconv/compare/1"
+    result = data(OLD, NEW, capsys)
+    assert result["schema"] == "dconv/compare/1"
     assert main(["diff", "old.txt", "new.txt", "--format", "json", "-o", "out/it.json"]) == 1
-    assert json.loads(Path("out/it.json").read_text()) == found
+    assert json.loads(Path("out/it.json").read_text()) == result
     assert capsys.readouterr().out == "written: out/it.json\n"
 
 

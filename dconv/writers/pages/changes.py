@@ -1,4 +1,4 @@
-"""What a page of changes shows, as values: sorts of changes, and what changed in each way."""
+"""What a page of changes shows, as values: groups of changes, and the rows of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dconv.writers.pages.listings import Link
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Words of a line: `state` tells on which side they stand."""
+    """Words of a line, which both sides have, or one of them."""
 
     state: Literal["same", "removed", "added"]
     text: str
@@ -20,22 +20,22 @@ class Words:
 class Difference:
     """Something that changed: an entry or a section.
 
-    `link` leads to it where there is a page of it; `kind` is empty for a section, `section`
-    its number or title.  `told` is a sentence about it; `lines` are what changed.
-    `old` is true where the link leads to the old side.
+    The address of `link` may be empty; `kind` is empty for a section, `section` is its
+    number or title.  `note` is a sentence about it; `lines` are what changed.  `old` is true
+    if the link leads to the old side.
     """
 
     link: Link
     kind: str
     section: str
-    told: str = ""
+    note: str = ""
     lines: tuple[tuple[Words, ...], ...] = ()
     old: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Sort:
-    """All that changed in one way; `code` where its lines are code, `folded` where long."""
+class Group:
+    """All that changed in one way; `code` if its lines are code, `folded` if they are long."""
 
     title: str
     identity: str
@@ -53,10 +53,10 @@ class Sort:
 class Changes:
     """All that changed from the side `old` to the side `new`.
 
-    `figures` are links to the first of their sorts, with counts.
+    `figures` are counts, each with a link to the first group that it counts.
     """
 
     old: str
     new: str
     figures: tuple[Link, ...]
-    sorts: tuple[Sort, ...]
+    groups: tuple[Group, ...]
