@@ -105,9 +105,9 @@ def _run(chosen: Arguments, console: Console) -> int:
 
             return exports.run(chosen, console)
         case "search":
-            from dconv.cli import finding
+            from dconv.cli import searching
 
-            return finding.run(chosen, console)
+            return searching.run(chosen, console)
         case None:
             console.usage(arguments.parser().format_help())
             return NOT_DONE

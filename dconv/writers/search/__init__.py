@@ -1,7 +1,8 @@
-"""Search: what can be found in a release, its data files, and the engine that answers.
+"""Search: the data files of a release, which the engine of its pages reads.
 
-    documents ─places, fields→ words ─text→ weights ─pack→ data files ─engine→ results
+    documents ─places, texts, sentences→ words and weights ─pack, encoding→ data files
 
-The engine exists twice, here and as `search-engine.js` for names and
-`search-reading.js` for texts in `themes/default/static`; a test asks both thousands of queries.
+The engine is JavaScript, in `themes/default/static`: `search-engine.js` finds names,
+`search-reading.js` texts.  `names` reads the table of names back, for look-ups without it.
+`files` puts all of it together; docs/search.md explains the ranking and the data.
 """

@@ -1,4 +1,4 @@
-"""The files that a release's search is made of."""
+"""The files of a release's search, made of its linked documents."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from dataclasses import dataclass
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import Phrase, Vocabulary
 from dconv.writers.pages import Release, Versions
-from dconv.writers.search import fields, pack, places, sentences, text, words
-from dconv.writers.search.check import check
-from dconv.writers.search.fields import Fields, Key
-from dconv.writers.search.gone import gone
+from dconv.writers.search import names, pack, places, sentences, texts, words
 from dconv.writers.search.pack import Json, Table
+from dconv.writers.search.removed_names import removed_names
+from dconv.writers.search.texts import Fields, Key
 
 NAMES, LINES, TEXT = "search-names.js", "search-lines.js", "search-text.js"
 PART = "search-part-{}.js"  # of the sentences, from 0 on
@@ -24,7 +23,7 @@ MARK = re.compile(r"^%")  # in front of a name: "%ci" is also called "ci"
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """What the files hold, made of `table`; `lunr` is empty where nobody asks for it.
+    """What the files hold, made of `table`; `lunr` is empty where the site does not ask for it.
 
     `parts` have the sentences of each text, by the number of its row.
     """
@@ -39,7 +38,7 @@ class Data:
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """The files of a release's search (path below the site's root, bytes), and what is wrong."""
+    """The files of a release's search (path below the site's root, bytes), and findings."""
 
     files: tuple[tuple[str, bytes], ...]
     diagnostics: tuple[Diagnostic, ...]
@@ -49,15 +48,16 @@ def search_files(
     release: Release, sections: Mapping[str, Sequence[str]], lunr: bool = False,
     versions: Versions | None = None,
 ) -> Files:
-    """The files of the search of `release`; each document's `sections` are in these files.
+    """Return the files of the search of `release`.
 
-    Names that others of `versions` have, and it has not any more, are found, too.
+    `sections` are the files of the sections of each document, in their order.  With
+    `versions`, names that older releases have and `release` lacks are in the data, too.
     """
     data = search_data(release, sections, lunr, versions)
     folder = f"{release.product_name}/{release.version}"
-    names = pack.script(folder, "names", data.names)
+    script = pack.script(folder, "names", data.names)
     files = [
-        (NAMES, names), (LINES, pack.script(folder, "lines", data.lines)),
+        (NAMES, script), (LINES, pack.script(folder, "lines", data.lines)),
         (TEXT, pack.script(folder, "text", data.text)),
     ]
     files += [
@@ -68,76 +68,79 @@ def search_files(
         files.append((LUNR, data.lunr))
     return Files(
         tuple([(f"{folder}/{name}", content) for name, content in files]),
-        tuple(check(data.table, names.decode())),
+        tuple(names.check(data.table, script.decode())),
     )
 
 
 def search_data(
-    release: Release, files: Mapping[str, Sequence[str]], lunr: bool = False,
+    release: Release, sections: Mapping[str, Sequence[str]], lunr: bool = False,
     versions: Versions | None = None,
 ) -> Data:
-    """The data of the search of `release`, whose sections are in `files`."""
+    """Return the content of the files of `search_files`, from the same arguments."""
     vocabulary = release.vocabulary
-    spots = places.spots(release.documents, files)
-    found = places.places(release.documents, spots, vocabulary)
-    table = pack.arrange(release.documents, spots, found, vocabulary)
+    spots = places.spots(release.documents, sections)
+    all_places = places.places(release.documents, spots, vocabulary)
+    table = pack.arrange(release.documents, spots, all_places, vocabulary)
     owners = {
         (place.document, place.anchor or place.owner): (place.document, place.owner)
-        for place in found if place.owner
+        for place in all_places if place.owner
     }
-    texts = fields.fields(release.documents, spots, owners)
-    targets = Targets.of(table, vocabulary)
-    phrases = _phrases(vocabulary.phrases, targets, vocabulary.stopwords)
-    _say(texts, phrases, table)
-    keys = [key for key in texts if key in table.owners]
-    documents = [texts[key] for key in keys]
+    fields = texts.fields(release.documents, spots, owners)
+    phrases = _phrases(vocabulary.phrases, Targets.of(table, vocabulary), vocabulary.stopwords)
+    _add_phrases(fields, phrases, table)
+    keys = [key for key in fields if key in table.owners]
+    documents = [fields[key] for key in keys]
     rows = [table.owners[key] for key in keys]
-    said = sentences.sentences(release.documents, spots)
-    parts = list(sentences.parts(
-        {table.owners[key]: found for key, found in said.items() if key in table.owners}, PART_SIZE
-    ))
-    lost = gone(versions, release.version, _said(table)) if versions else []
+    parts = list(sentences.parts({
+        table.owners[key]: lines
+        for key, lines in sentences.sentences(release.documents, spots).items()
+        if key in table.owners
+    }, PART_SIZE))
+    removed = removed_names(versions, release.version, _all_names(table)) if versions else []
     return Data(
-        table, pack.names(table, vocabulary), pack.lines(table, lost),
+        table, pack.names(table, vocabulary), pack.lines(table, removed),
         pack.text(
-            text.impacts(documents), rows, phrases, _synonyms(vocabulary), vocabulary.stopwords,
+            texts.impacts(documents), rows, phrases, _synonyms(vocabulary), vocabulary.stopwords,
             [min(part) for part in parts],
         ),
-        tuple([{str(row): found for row, found in part.items()} for part in parts]),
+        tuple([{str(row): lines for row, lines in part.items()} for part in parts]),
         _lunr(documents) if lunr else b"",
     )
 
 
-def _said(table: Table) -> list[str]:
-    """All names that readers may type; actions also with the rule sets they may be used in."""
+def _all_names(table: Table) -> list[str]:
+    """All names that readers may type; actions also behind the words of their rule sets."""
     return [name for row in table.rows for name in (
-        row.name, *(f"{one} {row.name}" for one in row.sets)
+        row.name, *(f"{prefix} {row.name}" for prefix in row.rule_sets)
     )]
 
 
 def _lunr(documents: Sequence[Fields]) -> bytes:
     """The index of lunr for `documents`, each its words by field."""
-    from dconv.writers.search import lunr_index  # it imports lunr, which most sites do without
+    from dconv.writers.search import lunr_index  # it imports lunr, which few sites need
 
     return lunr_index.lunr_json(lunr_index.build(documents))
 
 
+# --- phrases --------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Rows by what phrases call them: `kind/name`, `document#title or anchor or number`.
+    """Rows by their names in phrases: `kind/name`, `document#title or anchor or number`.
 
-    Where a release has no action of a name, its entry in a rule set is meant: releases
-    of old list "http-request deny" among the keywords.  `names` are rows by name alone,
-    `sets` the rule sets.
+    Where a release has no action of a name, its entry in a rule set is meant: old
+    releases list "http-request deny" among the keywords.  `names` are rows by name alone,
+    `rule_sets` the words of the rule sets.
     """
 
     rows: Mapping[str, int]
     names: Mapping[str, int]
-    sets: tuple[str, ...]
+    rule_sets: tuple[str, ...]
 
     @classmethod
     def of(cls, table: Table, vocabulary: Vocabulary) -> Targets:
-        """Those of all places of `table`."""
+        """The targets of all places of `table`."""
         rows: dict[str, int] = {}
         names: dict[str, int] = {}
         for at, place in enumerate(table.rows):
@@ -158,23 +161,23 @@ class Targets:
         if target in self.rows:
             return self.rows[target]
         name = target.partition("/")[2]
-        found = (self.names.get(f"{one} {name}") for one in self.sets if name)
-        return next((row for row in found if row is not None), None)
+        rows = (self.names.get(f"{prefix} {name}") for prefix in self.rule_sets if name)
+        return next((row for row in rows if row is not None), None)
 
 
 def _phrases(
-    phrases: Sequence[Phrase], targets: Targets, noise: Sequence[str]
+    phrases: Sequence[Phrase], targets: Targets, stopwords: Sequence[str]
 ) -> list[tuple[str, list[int]]]:
-    """Each wording as stems with the rows that it leads to here."""
-    found: list[tuple[str, list[int]]] = []
+    """Return each wording as stems, with the rows of this release that it leads to."""
+    wordings: list[tuple[str, list[int]]] = []
     for phrase in phrases:
         rows = [row for row in map(targets.find, phrase.targets) if row is not None]
         for wording in phrase.queries if rows else ():
-            said = [word for word in words.tokens(wording) if word not in noise]
-            stems = dict.fromkeys(map(words.stem, said or words.tokens(wording)))
+            content = [word for word in words.tokens(wording) if word not in stopwords]
+            stems = dict.fromkeys(map(words.stem, content or words.tokens(wording)))
             if stems:
-                found.append((" ".join(stems), rows))
-    return found
+                wordings.append((" ".join(stems), rows))
+    return wordings
 
 
 def _synonyms(vocabulary: Vocabulary) -> list[str]:
@@ -185,13 +188,13 @@ def _synonyms(vocabulary: Vocabulary) -> list[str]:
     ]
 
 
-def _say(
-    texts: dict[Key, Fields], phrases: Sequence[tuple[str, Sequence[int]]], table: Table
+def _add_phrases(
+    fields: dict[Key, Fields], phrases: Sequence[tuple[str, Sequence[int]]], table: Table
 ) -> None:
-    """Put the words of `phrases` into the texts of their places."""
+    """Add the words of `phrases` to the texts of their places."""
     for stems, rows in phrases:
         for row in rows:
             place = table.rows[row]
-            parts = texts.get((place.document, place.owner))
+            parts = fields.get((place.document, place.owner))
             if parts is not None:
                 parts.setdefault("phrase", []).extend(stems.split(" "))

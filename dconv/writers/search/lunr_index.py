@@ -1,4 +1,4 @@
-"""The words of a release as an index of lunr, for who asks for it.
+"""The words of a release as an index of lunr, for sites that ask for it.
 
 lunr.py's Builder is fed with lists of words that `words` made, so that neither its
 tokenizer nor its trimmer and stemmer see them: they would split "http-request" and cut
@@ -16,27 +16,26 @@ from lunr.field_ref import FieldRef
 from lunr.index import Index
 from lunr.token_set import TokenSet
 
-from dconv.writers.search.fields import WEIGHTS
-from dconv.writers.search.text import LENGTH, SATURATION
+from dconv.writers.search.texts import LENGTH, SATURATION, WEIGHTS
 
 
 class _Builder(Builder):  # type: ignore[misc]  # which has no types
-    """lunr.py's Builder for words that are ready: it wraps and copies none of them."""
+    """lunr.py's Builder for words that need no pipeline: it neither wraps nor copies them."""
 
     def add_words(self, name: str, fields: Mapping[str, Sequence[str]]) -> None:
         """Add the document `name` as `Builder.add` does, with `fields` as its words."""
         self._documents[name] = {}
         self.document_count += 1
         for part in self._fields:
-            found = fields.get(part, ())
+            stems = fields.get(part, ())
             reference = str(FieldRef(name, part))
-            self.field_lengths[reference] = len(found)
-            counted = Counter(found)
-            self.field_term_frequencies[reference] = counted
-            for word in counted:
+            self.field_lengths[reference] = len(stems)
+            frequencies = Counter(stems)
+            self.field_term_frequencies[reference] = frequencies
+            for word in frequencies:
                 posting = self.inverted_index.get(word)
                 if posting is None:
-                    posting = {other: {} for other in self._fields}
+                    posting = {field: {} for field in self._fields}
                     posting["_index"] = len(self.inverted_index)
                     self.inverted_index[word] = posting
                 posting[part][name] = {}
@@ -52,7 +51,7 @@ class _Builder(Builder):  # type: ignore[misc]  # which has no types
 
 
 def build(documents: Sequence[Mapping[str, Sequence[str]]]) -> Index:
-    """lunr's index of `documents`, each its words by field; they are called "0", "1", …"""
+    """Return lunr's index of `documents`, each its words by field; their names are "0", "1", …"""
     builder = _Builder()
     builder.k1(SATURATION)
     builder.b(LENGTH)
@@ -64,7 +63,7 @@ def build(documents: Sequence[Mapping[str, Sequence[str]]]) -> Index:
 
 
 def lunr_json(index: Index) -> bytes:
-    """`index` in lunr's own serialisation: `lunr.Index.load(JSON.parse(…))`."""
+    """Return `index` in lunr's own serialisation: `lunr.Index.load(JSON.parse(…))`."""
     return json.dumps(
         index.serialize(), ensure_ascii=False, separators=(",", ":"), sort_keys=True
     ).encode()

@@ -1,12 +1,12 @@
-"""The data files of a release: what `search-engine.js`, `search-reading.js` and `engine.py` read.
+"""The content of a release's data files, which `search-engine.js` and `search-reading.js` read.
 
     dconvSearch.add("haproxy/3.4","names",{…});     search-names.js: all names
     dconvSearch.add("haproxy/3.4","lines",{…});     search-lines.js: a line below each
     dconvSearch.add("haproxy/3.4","text",{…});      search-text.js: all other words
     dconvSearch.add("haproxy/3.4","part-7",{…});    search-part-7.js: sentences of some texts
 
-Each is one call of a function, so that a browser can load it from a disk, and others
-take what is between the call's brackets as JSON.  docs/search.md explains the columns.
+Each is one call of a function, so that a browser can load it from a disk; other programs
+read what is between the call's brackets as JSON.  docs/search.md explains the columns.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from typing import TypeAlias
 
 from dconv.model.search_terms import Vocabulary
 from dconv.writers.pages.page import Published
-from dconv.writers.search import index, postings, stream, words
-from dconv.writers.search.fields import Key
-from dconv.writers.search.gone import Gone
+from dconv.writers.search import encoding, words
 from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, Place, Spot
+from dconv.writers.search.removed_names import RemovedName
+from dconv.writers.search.texts import Key
 
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
@@ -35,7 +35,8 @@ LEVELS = 12
 GREATEST = 1000  # weight of the heaviest word
 LIGHTEST = 6  # weight below which a word at a place is not worth its room
 DIGIT = re.compile(r"[0-9]")
-COMMON = 3  # a word at more than one of so many places tells nothing
+DECIMAL = re.compile(r"[0-9]{1,9}")
+COMMON = 3  # a word at more than one in so many places has no places in the data
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,11 +51,11 @@ class Table:
 
 
 def arrange(
-    documents: Sequence[Published], spots: Sequence[Spot], found: Iterable[Place],
+    documents: Sequence[Published], spots: Sequence[Spot], places: Iterable[Place],
     vocabulary: Vocabulary,
 ) -> Table:
-    """The places `found`, sorted by kind and name; sections as they come, arguments by owner."""
-    rows = list(found)
+    """Return `places` sorted by kind and name; sections as they come, arguments by owner."""
+    rows = list(places)
     present = {place.kind for place in rows}
     last = (SECTION, DOCUMENT, ARGUMENT)
     wanted = [kind for kind in vocabulary.priority if kind in present]
@@ -97,31 +98,33 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
     counts = [sum(place.kind == kind for place in rows) for kind in table.kinds]
     owners = [table.owners.get((place.document, place.owner), at) for at, place in enumerate(rows)]
     anchors = [_anchor(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)]
-    prefixes = list(dict.fromkeys(one for place in rows for one in place.sets))
+    prefixes = list(dict.fromkeys(prefix for place in rows for prefix in place.rule_sets))
     return {
         "format": FORMAT,
-        "documents": [[one.manual.name, one.title] for one in table.documents],
+        "documents": [[document.manual.name, document.title] for document in table.documents],
         "kinds": table.kinds,
         "counts": counts,
         "sections": _sections(table),
-        "names": stream.front_coded(
+        "names": encoding.front_coded(
             _short(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
         ),
-        "spots": stream.encode(map(stream.folded, _spots(rows, owners))),
-        "anchors": "".join(kind for kind, _ in anchors),
-        "other": "\n".join(anchor for kind, anchor in anchors if kind == OTHER),
-        "owners": stream.encode(map(stream.folded, _owners_apart(rows, owners))),
+        "spots": encoding.encode(map(encoding.folded, _spots(rows, owners))),
+        "anchors": "".join(way for way, _ in anchors),
+        "other": "\n".join(anchor for way, anchor in anchors if way == OTHER),
+        "owners": encoding.encode(map(encoding.folded, _owners_apart(rows, owners))),
         "mentions": "".join(
             str(min(MOST_MENTIONS, place.mentions.bit_length())) for place in rows
         ),
-        "deprecated": stream.encode(stream.gaps([
+        "deprecated": encoding.encode(encoding.gaps([
             at for at, place in enumerate(rows) if place.deprecated
         ])),
         "prefixes": prefixes,
-        "actions": stream.encode(stream.gaps([at for at, place in enumerate(rows) if place.sets])),
-        "sets": stream.encode(
-            sum(1 << prefixes.index(one) for one in dict.fromkeys(place.sets))
-            for place in rows if place.sets
+        "actions": encoding.encode(encoding.gaps([
+            at for at, place in enumerate(rows) if place.rule_sets
+        ])),
+        "sets": encoding.encode(
+            sum(1 << prefixes.index(prefix) for prefix in dict.fromkeys(place.rule_sets))
+            for place in rows if place.rule_sets
         ),
         **_vocabulary(table, vocabulary),
     }
@@ -132,7 +135,7 @@ def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
     return {
         "heads": vocabulary.optional_prefixes,
         "abbreviations": [
-            [words.lower(one) for one in (word, *shorts)]
+            [words.lower(form) for form in (word, *shorts)]
             for word, shorts in vocabulary.abbreviations.items()
         ],
         "scopes": {
@@ -168,8 +171,17 @@ def shortened(numbers: Sequence[str]) -> Iterator[str]:
     for number in numbers:
         parts = number.split(".")
         depth = len(parts)
-        yield str(depth) if parts == index.following(before, depth) else f"={number}"
+        yield str(depth) if parts == following(before, depth) else f"={number}"
         before = parts
+
+
+def following(before: Sequence[str], depth: int) -> list[str]:
+    """The parts of the number of `depth` parts after the number of the parts `before`.
+
+    They are none where the number does not rise: "A".
+    """
+    own = before[depth - 1] if depth <= len(before) else "0"
+    return [*before[: depth - 1], str(int(own) + 1)] if DECIMAL.fullmatch(own) else []
 
 
 def _spots(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
@@ -198,6 +210,11 @@ def _short(place: Place, owner: Place) -> str:
     """The name, without that of its owner in front where it is an argument."""
     if place.kind == ARGUMENT and place.name.startswith(f"{owner.name} "):
         return place.name[len(owner.name) :]
+    return shown(place)
+
+
+def shown(place: Place) -> str:
+    """The name of `place` as results show it: on one line."""
     return " ".join(place.name.split())
 
 
@@ -206,32 +223,36 @@ def _anchor(place: Place, owner: Place) -> tuple[str, str]:
     anchor = place.anchor
     name = place.name.replace(" ", "-")
     below = place.name.removeprefix(f"{owner.name} ").replace(" ", "-")
-    for kind, known in (
-        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{index.slug(place.kind)}.{name}"),
+    for way, derived in (
+        (NO_ANCHOR, ""), (SLUG, name), (QUALIFIED, f"{slug(place.kind)}.{name}"),
         (BELOW, f"{owner.anchor}.{below}"),
-        (BARE, f"{index.slug(place.kind)}.{name.removeprefix(SIGN)}"),
+        (BARE, f"{slug(place.kind)}.{name.removeprefix(SIGN)}"),
     ):  # fmt: skip
-        if anchor == known:
-            return kind, anchor
+        if anchor == derived:
+            return way, anchor
     return OTHER, anchor
+
+
+def slug(kind: str) -> str:
+    """The name of a kind in anchors: `server-option`."""
+    return words.lower(kind).replace(" ", "-")
 
 
 # --- lines ----------------------------------------------------------------------------
 
 
-def lines(table: Table, gone: Sequence[Gone] = ()) -> Json:
-    """The line of each place; what has the line of its owner has none of its own.
+def lines(table: Table, removed: Sequence[RemovedName] = ()) -> Json:
+    """The line of each place; a place with the line of its owner has none of its own.
 
-    `gone` are names of older releases, each with its kind, release and address.
+    `removed` are names of older releases, each with its kind, release and address.
     """
-    owners = table.owners
+    lines: list[str] = []
+    for at, place in enumerate(table.rows):
+        owner = table.owners.get((place.document, place.owner), at)
+        lines.append("" if owner != at and table.rows[owner].line == place.line else place.line)
     return {
-        "lines": "\n".join(
-            "" if table.rows[owners.get((place.document, place.owner), at)].line == place.line
-            and owners.get((place.document, place.owner), at) != at else place.line
-            for at, place in enumerate(table.rows)
-        ),
-        "gone": [[one.name, one.kind, one.version, one.address] for one in gone],
+        "lines": "\n".join(lines),
+        "gone": [[name.name, name.kind, name.version, name.address] for name in removed],
     }
 
 
@@ -240,38 +261,38 @@ def lines(table: Table, gone: Sequence[Gone] = ()) -> Json:
 
 def text(
     impacts: Mapping[str, Mapping[int, float]], rows: Sequence[int],
-    phrases: Sequence[tuple[str, Sequence[int]]], synonyms: Sequence[str], noise: Sequence[str],
+    phrases: encoding.Phrases, synonyms: Sequence[str], stopwords: Sequence[str],
     parts: Sequence[int],
 ) -> Json:
     """The second tier: `impacts` of words at texts, which are those of `rows`.
 
-    `parts` are the first rows of the parts of the sentences, `noise` words that say nothing.
-    Words at very many places stay without places: who asks for them is not heard.  Whole
+    `parts` are the first rows of the parts of the sentences, `stopwords` words that queries ignore.
+    Words at very many places are written without places: queries ignore them.  Whole
     names with separators are left out, since queries are words, and so are numbers and
     digits of examples that have no place left: the nearest word answers as well.
     """
-    most = max((max(found.values()) for found in impacts.values() if found), default=1.0)
+    most = max((max(weights.values()) for weights in impacts.values() if weights), default=1.0)
     values = _values()
     stems = {stem for wording, _ in phrases for stem in wording.split(" ")}
     terms: list[str] = []
-    places: list[postings.Posting] = []
+    postings: list[encoding.Posting] = []
     for term in sorted({*filter(words.WORD.fullmatch, impacts), *stems}):
-        found = impacts.get(term, {})
-        common = len(found) * COMMON > len(rows)
-        kept = [] if common else [
-            (rows[at], stream.ALPHABET[level - 1]) for at, weight in found.items()
+        weights = impacts.get(term, {})
+        common = len(weights) * COMMON > len(rows)
+        posting = [] if common else [
+            (rows[at], encoding.ALPHABET[level - 1]) for at, weight in weights.items()
             if (level := bisect_right(values, weight * GREATEST / most))
         ]
-        if kept or common or term in stems or not DIGIT.search(term):
+        if posting or common or term in stems or not DIGIT.search(term):
             terms.append(term)
-            places.append(sorted(kept))
+            postings.append(sorted(posting))
     return {
-        "terms": stream.front_coded(terms),
-        **postings.encode(places),
+        "terms": encoding.front_coded(terms),
+        **encoding.encode_postings(postings),
         "values": values,
-        **postings.encode_phrases(phrases, terms),
+        **encoding.encode_phrases(phrases, terms),
         "synonyms": synonyms,
-        "noise": noise,
+        "noise": stopwords,
         "texts": len(rows),
         "parts": parts,
     }
@@ -284,7 +305,7 @@ def _values() -> list[int]:
 
 
 def script(release: str, tier: str, data: Json) -> bytes:
-    """The file of a tier: one call, safe inside of a page, too."""
+    """The bytes of the file of a tier: one call, safe inside of a page, too."""
     written = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
     written = written.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     return f'dconvSearch.add({json.dumps(release)},"{tier}",{written});\n'.encode()

@@ -22,7 +22,7 @@ ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside 
 LITERAL = re.compile(r"[A-Za-z][\w.+-]+(?: [\w.-]+){0,2}")
 SENTENCE = re.compile(r"(?<=[^.]\.) ")  # where one ends
 LONGEST_LINE = 100  # characters of the line below a name
-SHARED = 5  # entries that begin with one sentence: it tells of none of them
+SHARED = 5  # entries that begin with the same sentence, which then describes none of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Place:
 
     `owner` is the anchor of the entry it belongs to, or its own; places of one owner
     share their text.  `spot` counts the sections of the release; it is -1 for a
-    document.  `sets` are the words that rule sets put in front of the name.
+    document.  `rule_sets` are the words that may stand in front of an action's name.
     """
 
     name: str
@@ -52,11 +52,11 @@ class Place:
     line: str
     deprecated: bool = False
     mentions: int = 0
-    sets: tuple[str, ...] = ()
+    rule_sets: tuple[str, ...] = ()
 
 
 def spots(documents: Sequence[Published], files: Mapping[str, Sequence[str]]) -> list[Spot]:
-    """All sections of `documents`; `files` has those of each document in source order."""
+    """Return all sections of `documents`; `files` has the files of each document's sections."""
     return [
         Spot(at, section, file)
         for at, document in enumerate(documents)
@@ -67,45 +67,47 @@ def spots(documents: Sequence[Published], files: Mapping[str, Sequence[str]]) ->
 
 
 def places(
-    documents: Sequence[Published], known: Sequence[Spot], vocabulary: Vocabulary
+    documents: Sequence[Published], spots: Sequence[Spot], vocabulary: Vocabulary
 ) -> list[Place]:
-    """All places of `documents`, whose sections are `known`; each name of a kind once a place."""
-    found: list[Place] = []
+    """Return all places of `documents`, whose sections are `spots`, each place once."""
+    all_places: list[Place] = []
     shared = _shared(documents)
     first = 0
     for at, document in enumerate(documents):
-        own = [spot for spot in known if spot.document == at]
+        own = [spot for spot in spots if spot.document == at]
         for listed in document.names:
-            found.append(_listed(listed, at, first + listed.place, vocabulary, shared))
+            all_places.append(_listed(listed, at, first + listed.place, vocabulary, shared))
         for number, spot in enumerate(own, first):
-            found += _arguments(spot, number)
+            all_places += _arguments(spot, number)
             section = spot.section
             line = _line(section.body)
-            found.append(Place(section.title, SECTION, at, number, "", section.anchor, line))
+            all_places.append(Place(section.title, SECTION, at, number, "", section.anchor, line))
         first += len(own)
         line = document.description
-        found.append(Place(document.title, DOCUMENT, at, -1, "", "", line))
-    return list(dict.fromkeys(found))
+        all_places.append(Place(document.title, DOCUMENT, at, -1, "", "", line))
+    return list(dict.fromkeys(all_places))
 
 
 def _shared(documents: Sequence[Published]) -> frozenset[str]:
-    """The sentences with which many entries begin, and those that many of these go on with."""
+    """Return sentences that many entries begin with, and sentences that often follow these."""
     entries = {
         (at, listed.entry.anchor): listed.entry
         for at, document in enumerate(documents) for listed in document.names if listed.entry
     }
     counted = Counter(entry.summary for entry in entries.values())
-    begun = {text for text, count in counted.items() if text and count >= SHARED}
-    behind = Counter(
-        sentence for entry in entries.values() if entry.summary in begun
-        for sentence in dict.fromkeys(_behind(entry))
+    first = {text for text, count in counted.items() if text and count >= SHARED}
+    following = Counter(
+        sentence for entry in entries.values() if entry.summary in first
+        for sentence in dict.fromkeys(_sentences_after_first(entry))
     )
-    return frozenset(begun | {text for text, count in behind.items() if count >= SHARED})
+    return frozenset(first | {text for text, count in following.items() if count >= SHARED})
 
 
-def _behind(entry: Entry) -> list[str]:
-    """The sentences of the paragraphs of `entry` but the first."""
-    prose = " ".join(plain(one.content) for one in entry.body if isinstance(one, Paragraph))
+def _sentences_after_first(entry: Entry) -> list[str]:
+    """Return the sentences of the paragraphs of `entry` but the first."""
+    prose = " ".join(
+        plain(block.content) for block in entry.body if isinstance(block, Paragraph)
+    )
     return SENTENCE.split(" ".join(prose.split()))[1:]
 
 
@@ -116,38 +118,39 @@ def _listed(
     anchor = "" if listed.anchor == listed.section.anchor else listed.anchor
     place = Place(
         listed.shown, listed.kind, document, spot, anchor, anchor or listed.section.anchor,
-        _cut(_told(listed, shared)), listed.deprecated,
+        _cut(_description(listed, shared)), listed.deprecated,
     )
     if entry is None:
         return place
     return replace(
         place, owner=entry.anchor, mentions=len(entry.backlinks),
-        sets=tuple(_sets(entry, vocabulary)),
+        rule_sets=tuple(_rule_sets(entry, vocabulary)),
     )
 
 
-def _told(listed: Listed, shared: frozenset[str]) -> str:
-    """The summary of a name; where its entry begins as many others do, the sentence behind that."""
+def _description(listed: Listed, shared: frozenset[str]) -> str:
+    """Return the summary of a name, or the first sentence of its entry that is not `shared`."""
     entry = listed.entry
     if entry is None or listed.summary not in shared:
         return listed.summary
-    return next((one for one in _behind(entry) if one not in shared), listed.summary)
+    sentences = (text for text in _sentences_after_first(entry) if text not in shared)
+    return next(sentences, listed.summary)
 
 
-def _sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
-    """The words that may stand in front of an action: `http-request`.
+def _rule_sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
+    """Yield the words that may stand in front of an action: `http-request`.
 
-    Its own table tells them, else the table of all names.
+    They come from its own table, or else from the table of all names.
     """
-    told = [usage.values for usage in entry.usages if usage.kind == "rule sets"]
-    told += [fact.values for fact in entry.facts if fact.name == "rule sets"]
-    for column, state in chain.from_iterable(told):
+    tables = [usage.values for usage in entry.usages if usage.kind == "rule sets"]
+    tables += [fact.values for fact in entry.facts if fact.name == "rule sets"]
+    for column, state in chain.from_iterable(tables):
         if state != "-" and column in vocabulary.rule_sets:
             yield vocabulary.rule_sets[column]
 
 
 def _arguments(spot: Spot, number: int) -> Iterator[Place]:
-    """The literal terms of the entries of a section."""
+    """Yield the literal terms of the entries of a section."""
     for block in spot.section.body:
         if not isinstance(block, Entry):
             continue
@@ -163,7 +166,7 @@ def _arguments(spot: Spot, number: int) -> Iterator[Place]:
 
 
 def _line(blocks: Sequence[Block]) -> str:
-    """The first sentence of `blocks`, where they start with prose."""
+    """Return the first sentence of `blocks` if they start with prose, else nothing."""
     first = blocks[0] if blocks else None
     if not isinstance(first, Paragraph):
         return ""
@@ -171,7 +174,7 @@ def _line(blocks: Sequence[Block]) -> str:
 
 
 def _cut(text: str) -> str:
-    """`text` as one line that is cut at a word."""
+    """Return `text` as one line that is cut at a word."""
     text = " ".join(text.split())
     if len(text) <= LONGEST_LINE:
         return text

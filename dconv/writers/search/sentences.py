@@ -1,7 +1,7 @@
 """The sentences of all texts, in parts that are loaded one by one.
 
-They are too many to be loaded with the words: who shows a result of the text asks for
-the part that it is in, and `excerpt` chooses the sentence.
+They are too many to be loaded with the words: a page that shows a result of the text
+loads the part that it is in, and `search-marks.js` chooses the sentence.
 """
 
 from __future__ import annotations
@@ -28,109 +28,109 @@ from dconv.model.tree import (
     plain,
 )
 from dconv.writers.pages.page import Published
-from dconv.writers.search.fields import LISTS, Key
 from dconv.writers.search.places import SENTENCE, Spot
+from dconv.writers.search.texts import LISTS, Key
 
 
 @dataclass(slots=True)
-class _Reader:
+class _Collector:
     """Gathers the sentences of each place."""
 
-    found: dict[Key, list[str]] = field(default_factory=dict)
+    sentences: dict[Key, list[str]] = field(default_factory=dict)
 
     def add(self, key: Key, text: str) -> None:
         text = " ".join(text.split())
         if text:
-            self.found.setdefault(key, []).append(text)
+            self.sentences.setdefault(key, []).append(text)
 
 
 def sentences(
-    documents: Sequence[Published], known: Sequence[Spot]
+    documents: Sequence[Published], spots: Sequence[Spot]
 ) -> dict[Key, list[str]]:
-    """What each text of `documents` says, sentence by sentence, in its order.
+    """Return the sentences of each text of `documents`, in their order.
 
-    Keys are those of `fields`.  Lines of code stand for themselves, rows of tables too;
+    Keys are those of `texts.fields`.  Lines of code stand for themselves, rows of tables too;
     a term leads the sentence that explains it.
     """
-    reader = _Reader()
-    for spot in known:
+    collector = _Collector()
+    for spot in spots:
         key = (spot.document, spot.section.anchor)
         for block in spot.section.body:
             if isinstance(block, Entry):
                 own = (spot.document, block.anchor)
-                _blocks(reader, block.body, own)
+                _blocks(collector, block.body, own)
                 for signature in block.signatures:
-                    reader.add(own, signature.text)
+                    collector.add(own, signature.text)
             else:
-                _blocks(reader, (block,), key)
-    return reader.found
+                _blocks(collector, (block,), key)
+    return collector.sentences
 
 
-def _blocks(reader: _Reader, blocks: Iterable[Block], key: Key) -> None:
+def _blocks(collector: _Collector, blocks: Iterable[Block], key: Key) -> None:
     for block in blocks:
-        _block(reader, block, key)
+        _block(collector, block, key)
 
 
-def _block(reader: _Reader, block: Block | Item | Definition, key: Key) -> None:
+def _block(collector: _Collector, block: Block | Item | Definition, key: Key) -> None:
     match block:
         case Paragraph():
-            _prose(reader, block.content, key)
+            _prose(collector, block.content, key)
         case Heading():
-            reader.add(key, plain(block.content))
+            collector.add(key, plain(block.content))
         case Preformatted():
             for line in block.lines:
-                reader.add(key, line)
+                collector.add(key, line)
         case Table():
-            _table(reader, block, key)
+            _table(collector, block, key)
         case Definition():
-            _definition(reader, block, key)
+            _definition(collector, block, key)
         case List() | Definitions():
             for item in block.items:
-                _block(reader, item, key)
+                _block(collector, item, key)
         case Example():
-            _prose(reader, block.caption, key)
-            _blocks(reader, block.body, key)
+            _prose(collector, block.caption, key)
+            _blocks(collector, block.body, key)
         case Item() | Labelled():
-            _blocks(reader, block.body, key)
+            _blocks(collector, block.body, key)
         case SeeAlso() | Entry():
             pass
 
 
-def _prose(reader: _Reader, content: tuple[Inline, ...], key: Key, term: str = "") -> None:
+def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, term: str = "") -> None:
     for sentence in SENTENCE.split(" ".join(plain(content).split())):
         joint = "" if not term else " " if sentence[:1].islower() else ": "
-        reader.add(key, f"{term}{joint}{sentence}")
+        collector.add(key, f"{term}{joint}{sentence}")
         term = ""
 
 
-def _definition(reader: _Reader, definition: Definition, key: Key) -> None:
+def _definition(collector: _Collector, definition: Definition, key: Key) -> None:
     own = [term for term in definition.terms if term.kind and term.anchor]
     if own:
         key = (key[0], own[0].anchor)
     terms = ", ".join(plain(term.content).strip() for term in definition.terms)
     first, rest = definition.body[:1], definition.body
     if first and isinstance(first[0], Paragraph):
-        _prose(reader, first[0].content, key, terms)
+        _prose(collector, first[0].content, key, terms)
         rest = definition.body[1:]
     else:
-        reader.add(key, terms)
-    _blocks(reader, rest, key)
+        collector.add(key, terms)
+    _blocks(collector, rest, key)
 
 
-def _table(reader: _Reader, table: Table, key: Key) -> None:
+def _table(collector: _Collector, table: Table, key: Key) -> None:
     for row in table.rows if table.kind not in LISTS else ():
         own = (key[0], row.anchor) if row.anchor and row.kind else key
-        reader.add(own, _cells(row))
+        collector.add(own, _cells(row))
 
 
 def _cells(row: Row) -> str:
-    """The cells of `row` as one line: the first tells what the others are about."""
+    """Return the cells of `row` as one line, in which the first is a heading."""
     cells = [text for cell in row.cells if (text := " ".join(plain(cell.content).split()))]
     return ": ".join([*cells[:1], ", ".join(cells[1:])]) if len(cells) > 1 else "".join(cells)
 
 
 def parts(rows: Mapping[int, Sequence[str]], most: int) -> Iterator[dict[int, Sequence[str]]]:
-    """`rows` with their sentences in parts of about `most` characters, one row at least."""
+    """Yield `rows` with their sentences in parts of about `most` characters, one row at least."""
     part: dict[int, Sequence[str]] = {}
     size = 0
     for row in sorted(rows):

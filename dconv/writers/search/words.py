@@ -1,4 +1,4 @@
-"""How names, texts and queries become words; `search-engine.js` does the same.
+"""How names and texts become words; `search-engine.js` cuts queries in the same way.
 
 Both must agree for every text, so nothing here depends on a locale or on the edition
 of Unicode: capital letters are those of `CAPITALS`, and words are what `WORD` finds.
@@ -17,9 +17,8 @@ CAPITALS = (
 SMALL = str.maketrans({
     first: first + behind for start, last, behind in CAPITALS for first in range(start, last + 1)
 })
-# letters and digits of the basic plane, as far as nobody disputes them: not the signs of
-# Latin-1, punctuation to arrows and boxes, nor surrogates; what lies above the plane has
-# different lengths in different languages, and is between words
+# letters and digits of the basic plane: not the signs of Latin-1, punctuation, arrows, boxes,
+# nor surrogates; characters above the plane, which JavaScript counts as two, separate words
 WORD = re.compile(
     "[a-z0-9\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u1fff\\u2c00-\\u2fff\\u3040-\\ud7ff"
     "\\ue000-\\ufeff\\uff10-\\uffff]+"
@@ -29,32 +28,32 @@ LETTERS = re.compile(r"[a-z]{4,}")
 VOWEL = re.compile(r"[aeiouy]")
 SHORTEST_STEM = 3  # letters that remain when an ending goes
 SHORTEST_ION = 7  # letters of a word that may lose "ion": "connection"
-KEPT_DOUBLE = "lsz"  # "polling", "passing", "buzzing"; but "logging" is of "log"
+DOUBLE_STEMS = "lsz"  # "polling", "passing", "buzzing"; but "logging" is of "log"
 NO_PLURAL = ("ss", "us", "is", "tps")  # "process", "status", "analysis", "https"
 CACHED = 1 << 16
 
 
 def lower(text: str) -> str:
-    """`text` in small letters."""
+    """Return `text` in small letters."""
     return text.lower() if text.isascii() else text.translate(SMALL)
 
 
 def tokens(text: str) -> list[str]:
-    """The words of `text`: `http-request set_Header` is http, request, set, header."""
+    """Return the words of `text`: `http-request set_Header` is http, request, set, header."""
     return WORD.findall(lower(text))
 
 
 def folded(text: str) -> str:
-    """`text` without blanks around, each run of them one blank."""
+    """Return `text` without blanks around it, each run of blanks as one."""
     return BLANKS.sub(" ", text).strip(" ")
 
 
 @lru_cache(maxsize=CACHED)
 def stem(word: str) -> str:
-    """`word`, a token, without its English ending: a light stemmer, in a few steps.
+    """Return `word`, a token, without its English ending.
 
-    Names have digits, or are not looked up by their stem; other words keep what is
-    not an ending in English.
+    This is a light stemmer of a few steps; words with other characters than a to z stay
+    as they are.  `search-marks.js` has the same steps.
     """
     if not LETTERS.fullmatch(word):
         return word
@@ -80,7 +79,7 @@ def _without_verb_ending(word: str) -> str:
     for ending in ("ing", "ed"):
         rest = word[: -len(ending)]
         if word.endswith(ending) and len(rest) >= SHORTEST_STEM and VOWEL.search(rest):
-            double = rest[-1] == rest[-2] and rest[-1] not in KEPT_DOUBLE
+            double = rest[-1] == rest[-2] and rest[-1] not in DOUBLE_STEMS
             return rest[:-1] if double else rest
     if word.endswith(("sion", "tion")) and len(word) >= SHORTEST_ION:
         return word[:-3]

@@ -1,7 +1,6 @@
 /* The search of a release: names, and with search-reading.js texts.  No page, network or clock.
  *
- * dconv/writers/search/engine.py is the same program in Python, with the reasons; a test asks
- * both thousands of queries.  docs/search.md explains the ranking and the data.
+ * docs/search.md explains the ranking, and the data that dconv/writers/search/pack.py writes.
  *
  *   const engine = dconvSearch.engine({names});
  *   engine.add("text", data);    // whenever it comes; search-reading.js reads it
@@ -274,13 +273,16 @@ function note(found, row, rank) {
   if (known === undefined || known > rank) found.set(row, rank);
 }
 
+/** The ranks of names that equal the query.  Titles of sections share one band, the spelling
+    that is nearest first: "C" before "C++". */
 function exact(names, query) {
   const found = new Map();
   for (const [band, rows] of [
     [WRITTEN, names.exact.get(query.text)], [SMALL, names.small.get(lower(query.text))],
   ]) {
     for (const one of rows || []) {
-      note(found, one, (names.kindOf[one] === names.section ? SQUASHED : band) * BAND);
+      const title = names.kindOf[one] === names.section; // which is no name to type
+      note(found, one, title ? SQUASHED * BAND + band : band * BAND);
     }
   }
   equal(names, query, 0, found);
@@ -301,7 +303,8 @@ function equal(names, query, plus, found) {
       } else if (shorter.includes(form.squashed)) {
         band = WITHOUT_HEAD;
       }
-      note(found, form.row, band * BAND + plus + form.way * WAY);
+      const title = names.kindOf[form.row] === names.section;
+      note(found, form.row, band * BAND + plus + form.way * WAY + (title ? SQUASHED : 0));
     }
   }
 }
@@ -657,7 +660,7 @@ function hit(found, lines, rows, band) {
   };
 }
 
-/** Those of `gone` that `text` asks for, with their ranks; the reasons stand in former.py. */
+/** Those of `gone` that `text` asks for, with their ranks; the best first. */
 function former(names, texts, gone, text, rivals) {
   const query = readQuery(names, folded(text)), said = query.squashed;
   const most = allowed(said.length), ranks = [];
@@ -718,6 +721,7 @@ const dconvSearch = host.dconvSearch = host.dconvSearch || {};
 dconvSearch.engine = engine;
 Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-reading.js
   tokens, WORD, VALUES, lower, characters, put, decode, sums, restored, letters, bits, distance, allowed,
+  LAST_EQUAL: ABBREVIATED,
 });
 dconvSearch.data = dconvSearch.data || {};
 /** What the data files call; whoever waits for them sets `dconvSearch.added`. */

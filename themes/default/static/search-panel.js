@@ -8,7 +8,7 @@ const host = /** @type {any} */ (window);
 const search = host.dconvSearch = host.dconvSearch || {};
 const MOST = 16; // results shown
 const LEADING = 5; // results that keep their order whatever their groups
-const MOST_GONE = 3, BEGUN = 1; // of names that are gone, as in former.py
+const MOST_GONE = 3, BEGUN = 1; // of names that are gone
 const MOST_WORDS = 12; // words to mark on the page that is opened
 const LONGEST = 40; // letters of what is not found that nearest names are sought for
 const PAUSE = 250; // milliseconds without a key until the address and the count are told

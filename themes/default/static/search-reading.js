@@ -1,7 +1,6 @@
 /* The second tier of the search: texts by their words, and tasks by phrases.
  *
- * dconv/writers/search/reading.py and tasks.py are the same in Python, with the reasons.  Words are
- * what search-engine.js says, their stems what search-marks.js says: both come before.
+ * search-engine.js cuts words and search-marks.js their stems: both are loaded before.
  */
 // @ts-check
 (function () {

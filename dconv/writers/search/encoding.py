@@ -1,0 +1,136 @@
+"""Columns as texts: how small numbers, and texts in order, are written in the data files.
+
+A number is one or more printable characters of `ALPHABET`.  The first half are last
+digits, the second half digits that others follow, so that numbers below 46 take one
+character; gzip, which every server applies, does the rest.  `search-engine.js` decodes
+all of it; here is decoded what the table of names needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, groupby, pairwise
+from typing import TypeAlias
+
+# all of printable ASCII that JSON writes as it is
+ALPHABET = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) not in '"\\<')
+BASE = len(ALPHABET) // 2
+VALUES = {character: at for at, character in enumerate(ALPHABET)}.__getitem__
+
+# for each text that has the word, its row and the letter of its level
+Posting: TypeAlias = "Sequence[tuple[int, str]]"
+Phrases: TypeAlias = "Sequence[tuple[str, Sequence[int]]]"
+
+
+def encode(numbers: Iterable[int]) -> str:
+    """Return `numbers`, none below 0, as one text."""
+    written: list[str] = []
+    for number in numbers:
+        digits = [ALPHABET[number % BASE]]
+        number //= BASE
+        while number:
+            digits.append(ALPHABET[BASE + number % BASE])
+            number //= BASE
+        written += reversed(digits)
+    return "".join(written)
+
+
+def decode(text: str) -> list[int]:
+    """Return the numbers that `encode` wrote."""
+    numbers: list[int] = []
+    number = 0
+    for value in map(VALUES, text):
+        if value < BASE:
+            numbers.append(number * BASE + value)
+            number = 0
+        else:
+            number = number * BASE + value - BASE
+    return numbers
+
+
+def gaps(numbers: Sequence[int]) -> list[int]:
+    """Return how far apart `numbers` are, which rise: 0 for one that follows the one before."""
+    return [after - before - 1 for before, after in pairwise([-1, *numbers])]
+
+
+def sums(gaps: Iterable[int]) -> list[int]:
+    """Return the numbers that have these gaps."""
+    return [number + at for at, number in enumerate(accumulate(gaps))]
+
+
+def folded(number: int) -> int:
+    """Return `number`, which may be below 0, as one that is not: 0, -1, 1, -2, 2 are 0 to 4."""
+    return number * 2 if number >= 0 else -number * 2 - 1
+
+
+def unfolded(number: int) -> int:
+    """Return the number that `folded` was called with."""
+    return number // 2 if number % 2 == 0 else -(number // 2) - 1
+
+
+def front_coded(texts: Iterable[str]) -> str:
+    """Each of `texts`, lines, as how many characters it shares with the one before, and the rest.
+
+    Characters beyond the basic plane are not shared: languages count them differently.
+    """
+    written: list[str] = []
+    before = ""
+    for text in texts:
+        shared = 0
+        most = min(len(before), len(text), BASE - 1)
+        while shared < most and before[shared] == text[shared] < "\U00010000":
+            shared += 1
+        written.append(ALPHABET[shared] + text[shared:])
+        before = text
+    return "\n".join(written)
+
+
+def restored(coded: str) -> list[str]:
+    """Return the texts that `front_coded` wrote."""
+    texts: list[str] = []
+    before = ""
+    for line in coded.split("\n") if coded else ():
+        before = before[: VALUES(line[0])] + line[1:]
+        texts.append(before)
+    return texts
+
+
+# --- postings -------------------------------------------------------------------------
+
+
+def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
+    """Return the columns of `postings`, one for each word, each in the order of the rows.
+
+    Gzip packs best what is alike and stands together.  Texts are counted among themselves,
+    since most rows are none; and words come by how often they are, the rarest first: the
+    gaps between the texts of a rare word are wide, those of a common one narrow.
+    """
+    rows = sorted({row for posting in postings for row, _ in posting})
+    text_of = {row: text for text, row in enumerate(rows)}
+    text_gaps: list[int] = []
+    levels: list[str] = []
+    for posting in sorted(postings, key=len):
+        text_gaps += gaps([text_of[row] for row, _ in posting])
+        levels += [level for _, level in posting]
+    return {
+        "rows": encode(gaps(rows)),
+        "frequencies": encode(map(len, postings)),
+        "places": encode(text_gaps),
+        "levels": "".join(levels),
+    }
+
+
+def encode_phrases(phrases: Phrases, terms: Sequence[str]) -> dict[str, str]:
+    """Return `phrases`, stems with rows, those of the same rows together; stems among `terms`."""
+    number_of = {term: number for number, term in enumerate(terms)}
+    targets: list[int] = []
+    wordings: list[int] = []
+    for rows, group in groupby(phrases, key=lambda phrase: tuple(phrase[1])):
+        numbers = [
+            [number_of[stem] for stem in stems.split(" ") if stem in number_of]
+            for stems, _ in group
+        ]
+        targets += [len(numbers), len(rows), *rows]
+        for wording in numbers:
+            wordings += [len(wording), *wording]
+    return {"targets": encode(targets), "wordings": encode(wordings)}
