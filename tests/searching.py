@@ -1,31 +1,32 @@
-"""Searches that tests ask: of a text, of the example of the format, and in node."""
+"""The search of a text, and of the example of the format, asked in node as it is shipped."""
 
 from __future__ import annotations
 
 import json
 import random
 import subprocess
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
 from programs import need
 
 from dconv.build.read import read_release
+from dconv.cli.searching import RUNNER
 from dconv.model.search_terms import Phrase, Vocabulary
 from dconv.settings import Product, load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages import release_sections
 from dconv.writers.pages.page import Origin, Release
-from dconv.writers.search import excerpt, files
-from dconv.writers.search.data import Data, content
-from dconv.writers.search.engine import Engine, Hit, engine
+from dconv.writers.search import files, names
+from dconv.writers.search.names import Data, Names
+from dconv.writers.search.removed_names import RemovedName
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
-HARNESS = ROOT / "benchmarks" / "search.mjs"
-SCRIPTS = ("search-engine.js", "search-marks.js", "search-reading.js")
+SCRIPTS = ROOT / "themes/default/static"
 LETTERS = "abcdefghijklmnopqrstuvwxyz-_. 0159%"
 OTHERS = (
     "how", "to", "limit", "ssl", "header", "keep", "letters", "per", "ip", "é", "Ünicode", "Σ",
@@ -67,16 +68,119 @@ def written(release: Release, lunr: bool = False) -> dict[str, bytes]:
     return dict(made.files)
 
 
-def data(made: dict[str, bytes], tier: str) -> Data:
+def data(made: Mapping[str, bytes], tier: str) -> Data:
     """The content of the file of a tier."""
     return next(
-        content(file.decode()) for path, file in made.items() if path.endswith(f"-{tier}.js")
+        names.content(file.decode()) for path, file in made.items() if path.endswith(f"-{tier}.js")
     )
 
 
-def loaded(made: dict[str, bytes]) -> Engine:
-    """The engine of written files."""
-    return engine(data(made, "names"), data(made, "text"), data(made, "lines"))
+def table(made: Mapping[str, bytes]) -> Names:
+    """The table of names of written files."""
+    return names.read(data(made, "names"))
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A result of the shipped engine; `others` are the kinds of other places of its name."""
+
+    name: str
+    kind: str
+    document: str
+    section: str
+    section_title: str
+    path: str
+    anchor: str
+    line: str
+    band: int
+    why: str
+    marks: tuple[str, ...]
+    sentence: str
+    others: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the shipped engine answers to a query; `removed` are names with their ranks."""
+
+    hits: tuple[Hit, ...]
+    removed: tuple[tuple[int, RemovedName], ...]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the results."""
+        return [hit.name for hit in self.hits]
+
+
+def ask(
+    made: Mapping[str, bytes], queries: Sequence[str], limit: int = 20,
+    documents: Sequence[str] = (),
+) -> list[Answer]:
+    """What the shipped engine answers to each of `queries`, all in one process of node."""
+    with tempfile.TemporaryDirectory() as name:
+        for path, file in made.items():
+            place = Path(name, path)
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.write_bytes(file)
+        release = Path(name, next(iter(made))).parent
+        requests = [
+            json.dumps({"query": query, "limit": limit, "documents": documents}) + "\n"
+            for query in queries
+        ]
+        done = subprocess.run(
+            [need("node"), RUNNER, SCRIPTS, release], input="".join(requests),
+            capture_output=True, encoding="utf-8", check=True,
+        )
+    answers = [_answer(json.loads(line)) for line in done.stdout.split("\n") if line]
+    assert len(answers) == len(queries)
+    return answers
+
+
+def _answer(reply: Mapping[str, Sequence[Mapping[str, object]]]) -> Answer:
+    assert "results" in reply, reply
+    return Answer(
+        tuple([_hit(record) for record in reply["results"]]),
+        tuple([
+            (int(str(record["rank"])), RemovedName(
+                *(str(record[key]) for key in ("name", "kind", "version", "address"))
+            ))
+            for record in reply["removed"]
+        ]),
+    )
+
+
+def _hit(record: Mapping[str, object]) -> Hit:
+    def text(key: str) -> str:
+        return str(record[key])
+
+    marks, others = record["marks"], record["others"]
+    assert isinstance(marks, list)
+    assert isinstance(others, list)
+    return Hit(
+        text("name"), text("kind"), text("document"), text("section"), text("sectionTitle"),
+        text("path"), text("anchor"), text("line"), int(text("band")), text("why"), tuple(marks),
+        text("sentence"), tuple([other["kind"] for other in others]),
+    )
+
+
+def evaluate(expression: str, values: Sequence[object]) -> list[object]:
+    """`expression`, JavaScript in which `search` is the shipped search, for each `value`."""
+    script = f"""
+      const fs = require("fs"), vm = require("vm");
+      for (const name of ["engine", "marks", "reading"]) {{
+        const file = process.argv[1] + "/search-" + name + ".js";
+        vm.runInThisContext(fs.readFileSync(file, "utf8"));
+      }}
+      const search = globalThis.dconvSearch;
+      const values = JSON.parse(fs.readFileSync(0, "utf8"));
+      console.log(JSON.stringify(values.map((value) => ({expression}))));
+    """
+    done = subprocess.run(
+        [need("node"), "-e", script, str(SCRIPTS)], input=json.dumps(values),
+        capture_output=True, encoding="utf-8", check=True,
+    )
+    results: list[object] = json.loads(done.stdout)
+    return results
 
 
 def mutated(names: Sequence[str], count: int, seed: int) -> list[str]:
@@ -116,50 +220,3 @@ def _misspelt(chance: random.Random, letters: list[str]) -> str:
             case _:
                 letters[at : at + 2] = letters[at : at + 2][::-1]
     return "".join(letters)
-
-
-def in_node(
-    folder: Path, made: dict[str, bytes], queries: Sequence[str], what: str = "results"
-) -> list[object]:
-    """`what` the shipped engine answers to each query, as JSON; `folder` is for files."""
-    for path, file in made.items():
-        place = folder / path
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_bytes(file)
-    for script in SCRIPTS:
-        (folder / script).write_bytes((ROOT / "themes/default/static" / script).read_bytes())
-    name = "/".join(next(iter(made)).split("/")[:2])
-    done = subprocess.run(
-        [need("node"), str(HARNESS), str(folder), name, "--full"], text=True, encoding="utf-8",
-        input="".join(f"{query}\n" for query in queries), capture_output=True, check=True,
-    )
-    return [json.loads(line)[what] for line in done.stdout.split("\n") if line]
-
-
-@cache
-def _content(file: bytes) -> Data:
-    return content(file.decode())
-
-
-def sentence(made: dict[str, bytes], hit: Hit) -> str:
-    """What the text of `hit` says of the query; empty for a name."""
-    if hit.why != "text":
-        return ""
-    folder = next(iter(made)).rpartition("/")[0]
-    known = _content(made[f"{folder}/{files.PART.format(hit.part)}"]).get(str(hit.text))
-    assert known is None or isinstance(known, list)
-    return excerpt.sentence(known or [], excerpt.wanted(hit.marks, hit.weights))
-
-
-def as_node(release: str, hits: Sequence[Hit], made: dict[str, bytes]) -> object:
-    """`hits` as the shipped engine gives them, with the sentences in the files `made`."""
-    found = []
-    for hit in hits:
-        record = asdict(hit)
-        record["documentTitle"] = record.pop("document_title")
-        record["sectionTitle"] = record.pop("section_title")
-        record["sentence"] = sentence(made, hit)
-        record["url"] = f"{release}/{hit.path}{'#' if hit.anchor else ''}{hit.anchor}"
-        found.append(record)
-    plain: object = json.loads(json.dumps(found))
-    return plain

@@ -117,7 +117,7 @@ def releases_of(folder: Path, product: str = "", version: str = "") -> list[Buil
     `product` and `version` restrict them.  Raises `UsageError` if there is none.
     """
     if not folder.is_dir():
-        raise UsageError(f"{folder}: there is no such folder; build a site, or name one by --folder")
+        raise UsageError(f"{folder}: no such folder; build a site, or name one by --folder")
     built = [
         BuiltRelease(file.parent.parent.name, file.parent.name, file.parent)
         for file in folder.glob(f"*/*/{NAMES}")

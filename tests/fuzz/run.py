@@ -85,10 +85,6 @@ def _seeds(name: str) -> Iterator[bytes]:
         for file in [*ROOT.glob("manuals/*/*.toml"), ROOT / "site/site.toml"]:
             yield f"# {file.name}\n".encode() + file.read_bytes()
         return
-    if name == "searching":
-        for file in (ROOT / "tests/writers/queries").glob("*.toml"):
-            yield from file.read_bytes().splitlines()[:50]
-        return
     if name == "archives":
         yield from _archives()
         return

@@ -51,8 +51,6 @@ from dconv.writers.docutils import export
 from dconv.writers.dump import json_text as dumped
 from dconv.writers.dump import tree
 from dconv.writers.pages.page import Edition, Origin
-from dconv.writers.search import data as packed
-from dconv.writers.search.engine import Engine, engine, search
 from dconv.writers.theme import theme
 
 TESTS = Path(__file__).resolve().parent.parent
@@ -246,33 +244,6 @@ def header(content: bytes) -> None:
         assert collect.VERSION.fullmatch(found.product_name), found.product_name
 
 
-@cache
-def searched() -> Engine:
-    """The engine of the example of the format, as its files hold it."""
-    text = (TESTS / "golden" / "everything.txt").read_bytes()
-    made = dict(build_site(
-        [release(text)], EDITION, default_theme(), lambda step: None, lambda done: None
-    ))
-    return engine_of(made)
-
-
-def engine_of(files: Mapping[str, bytes]) -> Engine:
-    """The engine of the release whose `files` these are."""
-    tiers = {
-        tier: packed.content(file.decode()) for path, file in files.items()
-        for tier in ("names", "text", "lines") if path.endswith(f"-{tier}.js")
-    }
-    return engine(tiers["names"], tiers["text"], tiers["lines"])
-
-
-def searching(content: bytes) -> None:
-    """Any query has an answer, the same each time."""
-    query = content.decode("utf-8", "surrogateescape")
-    found = search(searched(), query)
-    assert len(found) <= 20
-    assert search(searched(), query) == found
-
-
 def exporting(content: bytes, dialect: Dialect = product) -> None:
     """The formats of docutils take any manual."""
     text = source_text(content, dialect)
@@ -302,7 +273,6 @@ TARGETS: Mapping[str, Target] = {
     "exporting": exporting,
     "header": header,
     "reading": reading,
-    "searching": searching,
     "settings": settings,
     "site": site,
 }

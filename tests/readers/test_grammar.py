@@ -27,7 +27,7 @@ from dconv.model import tree
 from dconv.model.tree import Manual
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
-from dconv.writers.search.engine import search
+from dconv.writers.search import names
 
 SLOWEST = 5  # seconds of this process for a text of some kilobytes; a hundred times what is usual
 TITLE = re.compile(r"\d+(?:\.\d+)*[.)]? +\S")
@@ -109,17 +109,18 @@ def test_the_strategies_build_what_they_say(name: str) -> None:
 
 
 def searched(content: bytes, dialect: targets.Dialect) -> None:
-    """A site keeps its promises, and its search finds each name, at a place that there is."""
+    """A site keeps its promises; the search's table leads each name to a place that exists."""
     files = targets.site(content, dialect)
-    engine = targets.engine_of(files)
+    table = names.read(names.content(next(
+        file.decode() for path, file in files.items() if path.endswith("/search-names.js")
+    )))
     own = dialect()
     manual = read_manual(content, "manual.txt", own, own.documents[0].name)
     for name in {entry.name for _, entry in tree.entries(manual)}:
-        found = search(engine, name)
-        assert name in [hit.name for hit in found], name
-        for hit in found:
-            page = files[f"{own.name}/2.0/{hit.path}"].decode()
-            assert not hit.anchor or f'id="{hit.anchor}"' in page, hit
+        assert name in [table.rows[row].name for row in table.lookup(name)], name
+    for row in table.rows:
+        page = files[f"{own.name}/2.0/{row.path}"].decode()
+        assert not row.anchor or f'id="{row.anchor}"' in page, row
 
 
 PROMISES: Mapping[str, tuple[Promise, int]] = {  # and what part of all examples each can afford

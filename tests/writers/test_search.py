@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import string
+import random
 import subprocess
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -19,13 +19,14 @@ from programs import need
 from searching import (
     ROOT,
     VOCABULARY,
-    as_node,
+    Answer,
+    ask,
     data,
-    in_node,
-    loaded,
+    evaluate,
     mutated,
     release,
     released,
+    table,
     written,
 )
 
@@ -39,34 +40,20 @@ from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages import Edition, Origin, Release
 from dconv.writers.pages.filenames import RELEASES
-from dconv.writers.search import (
-    check,
-    fields,
-    files,
-    lunr_index,
-    matching,
-    pack,
-    postings,
-    stream,
-    text,
-    words,
-)
-from dconv.writers.search.engine import Engine, search
-from dconv.writers.search.matching import distances
+from dconv.writers.search import encoding, files, lunr_index, names, pack, texts, words
 from dconv.writers.theme.theme import load
 
 LUNR = Path("/usr/share/nodejs/lunr")  # Debian's node-lunr
 
 
-@cache
-def asked() -> Engine:
-    """The engine of the example of everything."""
-    return loaded(written(release()))
+def answers(*queries: str) -> dict[str, Answer]:
+    """What the shipped engine answers in the example of everything."""
+    return dict(zip(queries, ask(written(release()), queries), strict=True))
 
 
-def names(query: str, limit: int = 20) -> list[str]:
-    """The names of what `query` finds."""
-    return [hit.name for hit in search(asked(), query, limit)]
+def first_names(*queries: str) -> dict[str, str]:
+    """The name of the first result of each query, "" without any."""
+    return {query: next(iter(answer.names), "") for query, answer in answers(*queries).items()}
 
 
 # --- words ----------------------------------------------------------------------------
@@ -96,9 +83,20 @@ def test_stems(word: str, stem: str) -> None:
     assert words.stem(word) == stem
 
 
+def test_queries_are_cut_to_the_same_words_and_stems(corpus: Path) -> None:
+    text = (corpus / "other" / "exim-spec.txt").read_text("utf-8", "replace")[:400_000]
+    odd = mutated(["http-request set_Header", "ÀÉ×Ж ΣΑΣ", "hdr(host)"], 200, 3)
+    lines = [*text.split("\n"), *odd]
+    cut = evaluate("search.tokens(value)", lines)
+    assert cut == [words.tokens(line) for line in lines]
+    found = sorted({word for line in lines for word in words.tokens(line)})
+    stems = evaluate("search.stem(value)", found)
+    assert dict(zip(found, stems, strict=True)) == {word: words.stem(word) for word in found}
+
+
 @given(st.lists(st.integers(0, 200_000)))
 def test_numbers_come_back(numbers: list[int]) -> None:
-    assert stream.decode(stream.encode(numbers)) == numbers
+    assert encoding.decode(encoding.encode(numbers)) == numbers
 
 
 def slow_distance(one: str, other: str) -> int:
@@ -108,51 +106,34 @@ def slow_distance(one: str, other: str) -> int:
     def at(i: int, j: int) -> int:
         if not i or not j:
             return i + j
-        found = min(
+        least = min(
             at(i - 1, j) + 1, at(i, j - 1) + 1, at(i - 1, j - 1) + (one[i - 1] != other[j - 1])
         )
         if i > 1 and j > 1 and one[i - 1] == other[j - 2] and one[i - 2] == other[j - 1]:
-            found = min(found, at(i - 2, j - 2) + 1)
-        return found
+            least = min(least, at(i - 2, j - 2) + 1)
+        return least
 
     return at(len(one), len(other))
 
 
-@given(st.text("abc", min_size=1, max_size=8), st.text("abc", max_size=9), st.integers(1, 3))
-def test_distances(one: str, other: str, most: int) -> None:
-    whole, beginning = distances(one, other, most)
-    assert whole == min(slow_distance(one, other), most + 1)
-    starts = [slow_distance(one, other[:end]) for end in range(len(other) + 1)]
-    assert beginning == min(*starts, most + 1)
-
-
-@given(st.lists(st.dictionaries(st.integers(0, 5000), st.sampled_from("aZ 9"), max_size=9)))
-def test_postings_come_back(found: list[dict[int, str]]) -> None:
-    given = [sorted(one.items()) for one in found]
-    starts, rows, levels = postings.decode(postings.encode(given))
-    assert [
-        [*zip(rows[start:end], levels[start:end], strict=True)]
-        for start, end in pairwise(starts)
-    ] == given
-
-
-@given(st.lists(st.tuples(
-    st.lists(st.sampled_from(["add", "of", "zeal"]), min_size=1, max_size=4).map(" ".join),
-    st.lists(st.integers(0, 5000), max_size=3),
-)))
-def test_phrases_come_back(phrases: list[tuple[str, list[int]]]) -> None:
-    terms = ["add", "of", "other", "zeal"]
-    assert postings.decode_phrases(postings.encode_phrases(phrases, terms), terms) == [
-        (tuple(stems.split(" ")), tuple(rows)) for stems, rows in phrases
+def test_distances() -> None:
+    chance = random.Random(1)
+    pairs = [
+        ("".join(chance.choices("abc", k=chance.randint(1, 8))),
+         "".join(chance.choices("abc", k=chance.randint(0, 9))), chance.randint(1, 3))
+        for _ in range(400)
+    ]
+    assert evaluate("search.distance(...value)", pairs) == [
+        min(slow_distance(one, other), most + 1) for one, other, most in pairs
     ]
 
 
 # --- names ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("query", ["limit rate", "limit-rate", "LIMIT_RATE", "limitrate"])
-def test_separators_and_capitals_do_not_matter(query: str) -> None:
-    assert names(query)[0] == "limit rate"
+def test_separators_and_capitals_do_not_matter() -> None:
+    queries = ["limit rate", "limit-rate", "LIMIT_RATE", "limitrate"]
+    assert first_names(*queries) == dict.fromkeys(queries, "limit rate")
 
 
 def test_the_bands() -> None:
@@ -160,80 +141,97 @@ def test_the_bands() -> None:
         "option tidy": 0, "Option Tidy": 1, "option-tidy": 2, "tidy": 3, "lim rate": 4,
         "limit r": 5, "rate limit": 5, "rate lim": 7, "imitrat": 8, "limti rate": 9,
     }  # fmt: skip
-    assert {query: search(asked(), query)[0].band for query in bands} == bands
+    assert {query: answer.hits[0].band for query, answer in answers(*bands).items()} == bands
 
 
-@pytest.mark.parametrize("query", ["limt rate", "limti rate", "limit raet", "limmit rate", "hodl"])
-def test_one_wrong_letter(query: str) -> None:
-    assert names(query)[0] == ("hold" if query == "hodl" else "limit rate")
+def test_wrong_letters() -> None:
+    queries = ["limt rate", "limti rate", "limit raet", "limmit rate"]
+    assert first_names("hodl", *queries) == {"hodl": "hold", **dict.fromkeys(queries, "limit rate")}
 
 
-def test_a_mark_belongs_to_the_name() -> None:
-    first = search(asked(), "-q")[0]
-    assert (first.name, first.anchor) == ("-q", "command-line-option.-q")
-
-
-def test_a_scope_is_no_part_of_the_name() -> None:
-    kinds = {hit.kind for hit in search(asked(), "fetch letter") if hit.band < 6}
-    assert kinds == {"fetch"}
-
-
-def test_an_argument_is_found_below_its_owner() -> None:
-    first = search(asked(), "never")[0]
-    assert (first.name, first.kind, first.anchor) == ("hold never", "argument", "hold.never")
-
-
-def test_a_number_is_its_section() -> None:
-    first = search(asked(), "1.1")[0]
-    assert (first.kind, first.path) == ("section", "manual/1.1.html")
-    assert first.section_title == "Starting"
+def test_kinds_and_places_of_names() -> None:
+    found = answers("-q", "fetch letter", "never", "1.1")
+    first = {query: answer.hits[0] for query, answer in found.items()}
+    assert (first["-q"].name, first["-q"].anchor) == ("-q", "command-line-option.-q")
+    assert {hit.kind for hit in found["fetch letter"].hits if hit.band < 6} == {"fetch"}  # a scope
+    argument = first["never"]
+    assert (argument.name, argument.kind, argument.anchor) == (
+        "hold never", "argument", "hold.never"
+    )
+    number = first["1.1"]
+    assert (number.kind, number.path) == ("section", "manual/1.1.html")
+    assert number.section_title == "Starting"
 
 
 def test_syntax_of_other_engines_is_text() -> None:
-    for query in ("+hold", "hold*", "hold~2", "name:hold", "(hold", "hold^5"):
-        assert "hold" in names(query), query
-    for query in ("", "   ", "\u00a0", "-", "~", ":", "*", "((("):
-        assert names(query) == names(query)
+    for query, answer in answers(
+        "+hold", "hold*", "hold~2", "name:hold", "(hold", "hold^5"
+    ).items():
+        assert "hold" in answer.names, query
+
+
+def test_any_query_has_an_answer_the_same_each_time() -> None:
+    queries = [
+        "", "   ", "\u00a0", "-", "~", ":", "*", "(((", "\u2028", "\ud800", "x" * 9999,
+        *mutated([row.name for row in table(written(release())).rows], 800, 1),
+    ]
+    first = ask(written(release()), queries)
+    assert ask(written(release()), queries) == first
+    assert not first[0].hits
+    assert all(len(answer.hits) <= 20 for answer in first)
 
 
 # --- texts ----------------------------------------------------------------------------
 
 
 def test_words_of_the_text() -> None:
-    first = search(asked(), "letters kept in memory")[0]
+    found = answers("letters kept in memory", "kept in memroy")
+    first = found["letters kept in memory"].hits[0]
     assert (first.name, first.why) == ("hold", "text")
     assert first.marks == ("letters", "kept", "in", "memory")
-
-
-def test_a_misspelt_word_of_the_text_is_taken_for_another() -> None:
-    first = search(asked(), "kept in memroy")[0]
-    assert first.name == "hold"
-    assert "memory" in first.marks
+    misspelt = found["kept in memroy"].hits[0]
+    assert misspelt.name == "hold"
+    assert "memory" in misspelt.marks
 
 
 def test_a_phrase_leads_to_its_places() -> None:
-    assert names("delay the post")[0] == "hold"
-    assert names("how to retain the mail")[0] == "hold"
-    assert names("begin the program")[0] == "Starting"
+    assert first_names("delay the post", "how to retain the mail", "begin the program") == {
+        "delay the post": "hold", "how to retain the mail": "hold",
+        "begin the program": "Starting",
+    }
 
 
 def test_what_equals_leads_whatever_is_loaded() -> None:
     made = written(release())
-    alone = replace(asked(), texts=None, lines=())
-    for name in asked().names.names:
-        first, later = search(alone, name, 5)[0], search(asked(), name, 5)[0]
-        assert (first.name, first.path, first.anchor) == (later.name, later.path, later.anchor)
+    bare = {
+        path: pack.script("relay/2.1", "text", without_texts(data(made, "text")))
+        if path.endswith(files.TEXT) else content
+        for path, content in made.items()
+    }
+    queries = [row.name for row in table(made).rows]
+    for alone, later in zip(ask(bare, queries), ask(made, queries), strict=True):
+        first, second = alone.hits[0], later.hits[0]
+        assert (first.name, first.path, first.anchor) == (second.name, second.path, second.anchor)
     assert data(made, "names")["format"] == pack.FORMAT
 
 
+def without_texts(tier: Mapping[str, object]) -> dict[str, pack.Json]:
+    """The data of a release whose texts have no words."""
+    values = tier["values"]
+    assert isinstance(values, list)
+    return {
+        **dict.fromkeys(
+            ("terms", "rows", "frequencies", "places", "levels", "targets", "wordings"), ""
+        ),
+        "values": values, "synonyms": [], "noise": [], "texts": 0, "parts": [],
+    }
+
+
 def test_only_some_documents() -> None:
-    assert names("hold")
-    assert search(asked(), "hold", documents=("other",)) == []
-    assert search(asked(), "hold", documents=("manual",))[0].name == "hold"
-
-
-def test_no_more_than_wanted() -> None:
-    assert len(names("l", 3)) == 3
+    made = written(release())
+    assert not ask(made, ["hold"], documents=["other"])[0].hits
+    assert ask(made, ["hold"], documents=["manual"])[0].names[0] == "hold"
+    assert len(ask(made, ["l"], 3)[0].hits) == 3
 
 
 # --- files ----------------------------------------------------------------------------
@@ -254,14 +252,13 @@ def test_each_file_is_one_call() -> None:
 
 def test_every_place_comes_back_as_it_was() -> None:
     made = written(release())
-    table = files.search_data(
-        release(), {"manual": [f"{one.number}.html" for one in sections(document())]}
-    ).table
-    engine = loaded(made)
-    for row, place in enumerate(table.rows):
-        assert engine.names.names[row] == check.shown(place)
-        assert engine.names.anchors[row] == place.anchor
-        assert (engine.lines[row] or engine.lines[engine.names.owners[row]]) == place.line
+    places = files.search_data(
+        release(), {"manual": [f"{section.number}.html" for section in sections(document())]}
+    ).table.rows
+    rows, lines = table(made).rows, str(data(made, "lines")["lines"]).split("\n")
+    for number, (row, place) in enumerate(zip(rows, places, strict=True)):
+        assert (row.name, row.anchor) == (pack.shown(place), place.anchor)
+        assert (lines[number] or lines[row.owner]) == place.line
 
 
 def document() -> Manual:
@@ -275,41 +272,115 @@ def test_the_same_bytes_again() -> None:
 
 def test_a_name_that_is_not_found_fails_the_build() -> None:
     found = files.search_data(release(), {
-        "manual": [f"{one.number}.html" for one in sections(document())]
+        "manual": [f"{section.number}.html" for section in sections(document())]
     })
     script = pack.script("relay/2.1", "names", found.names).decode()
-    assert list(check.check(found.table, script)) == []
-    findings = list(check.check(found.table, script.replace("limit rate", "limit rote")))
-    assert [finding.rule for finding in findings] == [check.RULE]
+    assert list(names.check(found.table, script)) == []
+    findings = list(names.check(found.table, script.replace("limit rate", "limit rote")))
+    assert [finding.rule for finding in findings] == [names.RULE]
     assert "'limit rate'" in findings[0].message
     assert diagnostics.failed(findings)
 
 
+ALIKE = """\
+1. C++
+------
+
+About C++.
+
+2. C
+----
+
+About C.
+
+3. A/B
+------
+
+About A/B.
+
+4. A B
+------
+
+About A B.
+
+5. JSON+ output
+---------------
+
+More of it.
+
+6. JSON output
+--------------
+
+Some of it.
+
+7. Json output
+--------------
+
+In other letters.
+"""
+
+
+def test_the_exact_spelling_comes_first() -> None:
+    product = load_product(ROOT / "tests/spec")
+    made = written(released(ALIKE.encode(), product, VOCABULARY))  # which finds nothing wrong
+    titles = [row.name for row in table(made).rows if row.kind == "section"]
+    assert len(titles) == 7
+    found = dict(zip(titles, ask(made, titles), strict=True))
+    assert {title: answer.names[0] for title, answer in found.items()} == {
+        title: title for title in titles
+    }
+    assert all(table(made).rows[table(made).lookup(title)[0]].name == title for title in titles)
+    assert ask(made, ["json output"])[0].names[:3] == [
+        "JSON output", "Json output", "JSON+ output"
+    ]
+
+
+@pytest.mark.parametrize("source", ["everything", "haproxy", "fio-HOWTO-3.33.rst"])
+def test_each_name_finds_its_place_first_of_its_kind(source: str, corpus: Path) -> None:
+    made = (
+        written(release()) if source == "everything" else real_files(corpus)
+        if source == "haproxy" else written(other(corpus / "other" / source))
+    )
+    rows = table(made).rows
+    rows = rows[:: max(1, len(rows) // 200)]
+    for row, answer in zip(rows, ask(made, [row.name for row in rows], 60), strict=True):
+        first = next((hit for hit in answer.hits if row.kind in (hit.kind, *hit.others)), None)
+        assert first is not None, row
+        assert first.name.lower() == row.name.lower(), (row, first)
+        if row.kind == "section":
+            assert first.name == row.name
+
+
+def other(file: Path) -> Release:
+    """The release that has a text of another product."""
+    product = replace(plain_product(), documents=load_product(ROOT / "tests/spec").documents)
+    return released(file.read_bytes(), product, VOCABULARY)
+
+
 @given(st.lists(st.text("ab\u00e9\U0001f600\U0001f601", max_size=60)))
-def test_texts_in_order_come_back(texts: list[str]) -> None:
-    coded = stream.front_coded(sorted(texts))
-    assert stream.restored(coded) == sorted(texts)
-    assert stream.restored("") == []
+def test_texts_in_order_come_back(lines: list[str]) -> None:
+    coded = encoding.front_coded(sorted(lines))
+    assert encoding.restored(coded) == sorted(lines)
+    assert encoding.restored("") == []
 
 
 @given(st.sets(st.integers(0, 5000)), st.integers(-5000, 5000))
 def test_gaps_come_back(numbers: set[int], number: int) -> None:
-    assert stream.sums(stream.gaps(sorted(numbers))) == sorted(numbers)
-    assert stream.unfolded(stream.folded(number)) == number
+    assert encoding.sums(encoding.gaps(sorted(numbers))) == sorted(numbers)
+    assert encoding.unfolded(encoding.folded(number)) == number
 
 
-def test_numbers_of_sections_come_back(tmp_path: Path) -> None:
+def test_numbers_of_sections_come_back() -> None:
     numbers = ["1", "1.1", "1.2", "1.2.1", "2", "4", "4.10", "4.11", "5", "", "A", "A.1", "1", "01"]
     text = "\n".join(f"{one}. Part\n-----\n\nText of {one}.\n" for one in numbers if one)
-    product = replace(plain_product(), documents=load_product(ROOT / "tests/spec").documents)
-    found = released(text.encode(), product, VOCABULARY)
-    wanted = [one.number for one in sections(found.documents[0].manual)]
+    found = released(text.encode(), load_product(ROOT / "tests/spec"), VOCABULARY)
+    wanted = [section.number for section in sections(found.documents[0].manual)]
     made = written(found)
-    engine = loaded(made)
-    assert list(engine.names.section_numbers) == wanted
+    assert [row.section for row in table(made).rows if row.kind == "section"] == wanted
     assert set(wanted) > {"1", "1.2.1", "4.10"}
-    for query, results in zip(wanted, in_node(tmp_path, made, wanted), strict=True):
-        assert as_node("relay/2.1", search(engine, query), made) == results, query
+    asked = [number for number in wanted if number]
+    for number, answer in zip(asked, ask(made, asked), strict=True):
+        assert answer.hits[0].section == number
     assert list(pack.shortened(numbers)) == [
         "1", "2", "2", "3", "1", "=4", "=4.10", "2", "1", "=", "=A", "2", "=1", "=01",
     ]
@@ -318,14 +389,11 @@ def test_numbers_of_sections_come_back(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", [
     b"", b"x\n", b"1. A\n----\n\n\n", b"\xff\n", b"1. \xe2\x80\xa8\n--\n",
 ])
-def test_any_text_has_a_search(text: bytes, tmp_path: Path) -> None:
+def test_any_text_has_a_search(text: bytes) -> None:
     product = replace(plain_product(), documents=load_product(ROOT / "tests/spec").documents)
     made = written(released(text, product, VOCABULARY))
-    engine = loaded(made)
-    assert search(engine, "Manual")[0].name == "Manual"
     queries = ["Manual", "manul", "a", "zzzzz zzzz", "", "1", "\u2028"]
-    for query, found in zip(queries, in_node(tmp_path, made, queries), strict=True):
-        assert as_node("relay/2.1", search(engine, query), made) == found, query
+    assert ask(made, queries)[0].names[0] == "Manual"
 
 
 def test_a_sentence_that_many_entries_begin_with_is_no_line() -> None:
@@ -335,7 +403,7 @@ def test_a_sentence_that_many_entries_begin_with_is_no_line() -> None:
         for name in ("amber", "blue", "crimson", "dun", "ecru")
     ) + f"light-grey\n{begin}\n\n"
     made = written(released(text.encode(), load_product(ROOT / "tests/spec"), VOCABULARY))
-    found = search(loaded(made), "light-", 6)
+    found = ask(made, ["light-"], 6)[0].hits
     assert {hit.name: hit.line for hit in found if hit.why == "name"} == {
         "light-amber": "It is amber.", "light-blue": "It is blue.", "light-dun": "It is dun.",
         "light-crimson": "It is crimson.", "light-ecru": "It is ecru.",
@@ -343,27 +411,12 @@ def test_a_sentence_that_many_entries_begin_with_is_no_line() -> None:
     }
 
 
-# --- the same in a browser's language --------------------------------------------------
-
-
-def equal(made: dict[str, bytes], folder: Path, count: int, seed: int) -> None:
-    """Ask both engines `count` queries."""
-    engine = loaded(made)
-    queries = mutated(engine.names.names, count, seed)
-    name = "/".join(next(iter(made)).split("/")[:2])
-    for query, found in zip(queries, in_node(folder, made, queries), strict=True):
-        assert as_node(name, search(engine, query), made) == found, query
-
-
-def test_both_engines_find_the_same(tmp_path: Path) -> None:
-    equal(written(release()), tmp_path, 3000, 1)
-
-
-def test_both_engines_find_the_same_in_real_manuals(tmp_path: Path, corpus: Path) -> None:
-    equal(written(real(corpus)), tmp_path, 1000, 2)
-
-
 @cache
+def real_files(corpus: Path) -> dict[str, bytes]:
+    """The files of the search of the newest release of HAProxy that is here."""
+    return written(real(corpus))
+
+
 def real(corpus: Path) -> Release:
     """The newest release of HAProxy that is here."""
     product = load_product(resource_folder("manuals") / "haproxy")
@@ -383,18 +436,19 @@ def real(corpus: Path) -> Release:
 
 
 def test_anchors_that_follow_from_names_are_not_written(corpus: Path) -> None:
-    names = data(written(real(corpus)), "names")
+    names = data(real_files(corpus), "names")
     other = str(names["other"]).split("\n")
     assert not {"cli-command.show-info", "cli-command.show-stat"} & {*other}
 
 
 def test_real_names_come_first(corpus: Path) -> None:
-    engine = loaded(written(real(corpus)))
-    for query in ("maxconn", "http-request set-header", "stick table", "timeuot client", "httplog"):
-        first = search(engine, query)[0]
-        wanted = {"http-request set-header": "set-header", "stick table": "stick-table",
-                  "timeuot client": "timeout client", "httplog": "option httplog"}
-        assert first.name == wanted.get(query, query)
+    names_of = {
+        "maxconn": "maxconn", "http-request set-header": "set-header",
+        "stick table": "stick-table", "timeuot client": "timeout client",
+        "httplog": "option httplog",
+    }
+    found = zip(names_of, ask(real_files(corpus), list(names_of)), strict=True)
+    assert {query: answer.names[0] for query, answer in found} == names_of
 
 
 # --- lunr -----------------------------------------------------------------------------
@@ -407,17 +461,17 @@ def test_real_names_come_first(corpus: Path) -> None:
 def test_words_weigh_as_lunr_says(documents: list[dict[str, list[str]]]) -> None:
     builder = Builder()
     builder.ref("id")
-    builder.k1(text.SATURATION)
-    builder.b(text.LENGTH)
-    for part, weight in fields.WEIGHTS.items():
+    builder.k1(texts.SATURATION)
+    builder.b(texts.LENGTH)
+    for part, weight in texts.WEIGHTS.items():
         builder.field(part, weight)
     for at, found in enumerate(documents):
-        builder.add({"id": str(at), **{part: found.get(part, []) for part in fields.WEIGHTS}})
+        builder.add({"id": str(at), **{part: found.get(part, []) for part in texts.WEIGHTS}})
     index = builder.build()
     known = weights(index.field_vectors, index.inverted_index)
     own = lunr_index.build(documents)
     assert weights(own.field_vectors, own.inverted_index) == known
-    assert text.impacts(documents) == {
+    assert texts.impacts(documents) == {
         word: pytest.approx(found) for word, found in summed(known).items()
     }
 
@@ -450,11 +504,8 @@ def test_lunr_loads_the_index(tmp_path: Path) -> None:
         need("node-lunr, Debian's package of lunr.js")
     made = written(release(), lunr=True)
     (tmp_path / "lunr.json").write_bytes(made["relay/2.1/lunr.json"])
-    engine = asked()
-    assert engine.texts is not None
-    terms = [
-        term for number, term in enumerate(engine.texts.terms) if engine.texts.frequency(number)
-    ]
+    inverted = dict(json.loads(made["relay/2.1/lunr.json"])["invertedIndex"])
+    terms = sorted(inverted)
     script = f"""
       const lunr = require({json.dumps(str(LUNR))});
       const index = lunr.Index.load(JSON.parse(require("fs").readFileSync("lunr.json")));
@@ -466,7 +517,6 @@ def test_lunr_loads_the_index(tmp_path: Path) -> None:
         [need("node"), "--no-deprecation", "-e", script], input=json.dumps(terms), text=True,
         capture_output=True, check=True, cwd=tmp_path,
     )
-    inverted = dict(json.loads(made["relay/2.1/lunr.json"])["invertedIndex"])
     for term, found in zip(terms, json.loads(done.stdout), strict=True):
         own = {ref for part, refs in inverted[term].items() if part != "_index" for ref in refs}
         assert found == sorted(own), term
@@ -603,8 +653,46 @@ def test_the_command_shows_the_sentence(site: Path, capsys: pytest.CaptureFixtur
     assert "damaged" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("node", ["", "exit 3", "echo nothing"])
+def test_names_are_found_without_node(
+    node: str, site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "bin").mkdir()
+    if node:
+        program = tmp_path / "bin" / "node"
+        program.write_text(f"#!/bin/sh\n{node}\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+
+    def told(*query: str) -> tuple[list[str], str]:
+        capsys.readouterr()
+        main(["search", *query, "--folder", str(site)])
+        printed = capsys.readouterr()
+        return [line for line in printed.out.splitlines() if line[0] != " "], printed.err
+
+    lines, err = told("Limit-Rate")
+    assert lines[0] == "limit rate: directive, relay/2.10 manual 2.2"
+    assert ("could not run the search" if node else "node was not found") in err
+    assert "only names and their beginnings were searched" in err
+    assert told("limit r")[0][0] == lines[0]
+    assert [line.partition(":")[0] for line in told("never")[0]] == ["hold never"]
+    assert told("letters kept in memory")[0] == []
+    assert "nothing is found" in told("letters kept in memory")[1]
+
+
+def test_a_site_of_another_format_is_refused(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    file = site / "relay" / "2.10" / files.NAMES
+    file.write_text(file.read_text().replace(f'"format":{pack.FORMAT}', '"format":99'))
+    assert main(["search", "hold", "--folder", str(site)]) == 2
+    assert "build the site again" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("more", "message"), [
-    (["--folder", "nowhere"], "there is no such folder"),
+    (["--folder", "nowhere"], "no such folder"),
     (["--folder", "."], "no site with a search"),
     (["--limit", "0"], "not a number of results"),
 ])
@@ -627,9 +715,3 @@ def test_a_damaged_site(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.unlink()
     assert main(["search", "x", "--folder", str(site), "--release", "2.1"]) == 2
     assert "no such file" in capsys.readouterr().err
-
-
-def test_letters_of_queries() -> None:
-    assert matching.allowed(3) == 0
-    assert [matching.allowed(length) for length in (4, 7, 8, 13, 14)] == [1, 1, 2, 2, 3]
-    assert string.ascii_lowercase in "".join(stream.ALPHABET)

@@ -12,23 +12,20 @@ lower them for a change of the ranking.
 
 from __future__ import annotations
 
-import json
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 import pytest
+from searching import Hit, ask, table, written
 
 from dconv.build.read import read_release
-from dconv.model.tree import sections
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Origin
-from dconv.writers.search import engine, files
-from dconv.writers.search.engine import Engine, Hit
 
 FOLDER = Path(__file__).with_name("queries")
 RELEASE = "3.4"
@@ -75,8 +72,8 @@ def asked(group: str) -> tuple[Asked, ...]:
 
 
 @lru_cache(maxsize=1)
-def built(folder: Path) -> Engine:
-    """The engine of the release in `folder`, with its data as the files have them."""
+def built(folder: Path) -> dict[str, bytes]:
+    """The files of the search of the release in `folder`."""
     product = load_product(resource_folder("manuals") / "haproxy")
     texts = tuple(
         SourceText(
@@ -88,22 +85,12 @@ def built(folder: Path) -> Engine:
     release = read_release(
         ReleaseTexts("haproxy", "HAProxy", folder.name, "", texts), lambda _: None
     )
-    pages = {
-        document.manual.name: [
-            f"{section.number or section.anchor}.html" for section in sections(document.manual)
-        ]
-        for document in release.documents
-    }
-    data = files.search_data(release, pages)
-    names, text, lines = (
-        json.loads(json.dumps(tier)) for tier in (data.names, data.text, data.lines)
-    )
-    return engine.engine(names, text, lines)
+    return written(release)
 
 
 def places(hit: Hit) -> Iterator[str]:
     """What queries may call the place of `hit`, and those that it stands for."""
-    for kind in (hit.kind, *(other.kind for other in hit.others)):
+    for kind in (hit.kind, *hit.others):
         yield f"{kind}/{hit.name}".lower()
         yield f"{kind}/{hit.name.removeprefix('%')}".lower()
     if hit.kind == "section":
@@ -121,17 +108,25 @@ def right(hit: Hit, expect: tuple[str, ...]) -> bool:
     return False
 
 
-def answer(search: Engine, one: Asked) -> Answer:
-    """What `search` finds for `one`."""
-    hits = engine.search(search, one.query, FEW)
+@lru_cache(maxsize=1)
+def all_answers(folder: Path) -> dict[str, tuple[Answer, ...]]:
+    """The answers to the queries of all groups."""
+    queries = [one.query for group in FEWEST for one in asked(group)]
+    replies = iter(ask(built(folder), queries, FEW))
+    return {
+        group: tuple(answer(one, next(replies).hits) for one in asked(group)) for group in FEWEST
+    }
+
+
+def answer(one: Asked, hits: Sequence[Hit]) -> Answer:
+    """The answer to `one`, which finds `hits`."""
     at = next((at for at, hit in enumerate(hits, 1) if right(hit, one.expect)), 0)
     return Answer(one, at, tuple(f"{hit.kind}/{hit.name}" for hit in hits))
 
 
-@lru_cache
 def answers(folder: Path, group: str) -> tuple[Answer, ...]:
     """The answers to all queries of `group`."""
-    return tuple(answer(built(folder), one) for one in asked(group))
+    return all_answers(folder)[group]
 
 
 def newest(corpus: Path) -> Path:
@@ -155,7 +150,7 @@ def wordings() -> frozenset[str]:
     """What phrases.toml has word for word."""
     path = resource_folder("manuals") / "haproxy" / "phrases.toml"
     rows = tomllib.loads(path.read_text(encoding="utf-8"))["phrase"]
-    return frozenset(wording.lower() for row in rows for wording in row["words"])
+    return frozenset(wording.lower() for row in rows for wording in row["queries"])
 
 
 @pytest.mark.parametrize(("group", "most"), [
@@ -197,13 +192,10 @@ def test_hardly_any_query_is_left_without_an_answer(corpus: Path) -> None:
 
 
 def test_queries_ask_for_what_is_there(corpus: Path) -> None:
-    names = built(newest(corpus)).names
-    there = {f"{names.kinds[names.kind_of[row]]}/{name}".lower()
-             for row, name in enumerate(names.names)}
+    rows = table(built(newest(corpus))).rows
+    there = {f"{row.kind}/{row.name}".lower() for row in rows}
     there |= {place.replace("/%", "/", 1) for place in there}
-    there |= {f"{names.documents[names.document(row)][0]}#{name}".lower()
-              for row, name in enumerate(names.names)
-              if names.kinds[names.kind_of[row]] == "section"}
+    there |= {f"{row.document}#{row.name}".lower() for row in rows if row.kind == "section"}
     assert sorted({
         place for group in FEWEST for one in asked(group) for place in one.expect
         if place.lower() not in there

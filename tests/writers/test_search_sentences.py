@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Sequence
 from dataclasses import replace
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from searching import ROOT, VOCABULARY, data, loaded, release, released, sentence, written
+from searching import ROOT, VOCABULARY, ask, data, evaluate, release, released, written
 
 from dconv.settings import load_product, plain_product
-from dconv.writers.search import excerpt, sentences
-from dconv.writers.search.engine import Hit, search
+from dconv.writers.search import sentences
 
+LONGEST, ROOM = 160, 40  # characters that are shown, and free ones behind the last mark
 KNOWN = (
     "A hammer drives nails.", "Nails hold boards and shelves.", "Two boards need four nails.",
     "Shelving hammers is no good habit.",
@@ -45,69 +44,79 @@ Tiles.
 """
 
 
-def chosen(marks: str, *weights: int) -> str:
-    return excerpt.sentence(KNOWN, excerpt.wanted(marks.split(), weights))
+# sentences, words to mark, their weights
+Case = tuple[Sequence[str], Sequence[str], Sequence[int]]
 
 
-@pytest.mark.parametrize(("marks", "weights", "text"), [
-    ("nails", (), KNOWN[0]),  # the first of several
-    ("nails boards", (), KNOWN[1]),
-    ("boards four", (), KNOWN[2]),
-    ("shelf habits", (), KNOWN[3]),
-    ("hammer boards", (1, 5), KNOWN[1]),  # the word that tells more
-    ("hammer boards", (5, 1), KNOWN[0]),
-    ("hamm", (), KNOWN[0]),  # the beginning of a word
-    ("ham", (), ""),
-    ("zebra", (), ""),
-    ("", (), ""),
-])
-def test_the_sentence_that_has_most_of_the_words(
-    marks: str, weights: tuple[int, ...], text: str
-) -> None:
-    assert chosen(marks, *weights) == (" ".join(KNOWN[KNOWN.index(text) :]) if text else "")
+def shown(*cases: Case) -> list[str]:
+    """The sentence that pages show for each of `cases`."""
+    expression = "search.sentence(value[0], search.wanted(value[1], value[2]))"
+    return [str(sentence) for sentence in evaluate(expression, cases)]
+
+
+def test_the_sentence_that_has_most_of_the_words() -> None:
+    cases: list[tuple[str, Sequence[int], str]] = [
+        ("nails", (), KNOWN[0]),  # the first of several
+        ("nails boards", (), KNOWN[1]),
+        ("boards four", (), KNOWN[2]),
+        ("shelf habits", (), KNOWN[3]),
+        ("hammer boards", (1, 5), KNOWN[1]),  # the heavier word
+        ("hammer boards", (5, 1), KNOWN[0]),
+        ("hamm", (), KNOWN[0]),  # the beginning of a word
+        ("ham", (), ""),
+        ("zebra", (), ""),
+        ("", (), ""),
+    ]
+    assert shown(*((KNOWN, marks.split(), weights) for marks, weights, _ in cases)) == [
+        " ".join(KNOWN[KNOWN.index(text) :]) if text else "" for _, _, text in cases
+    ]
 
 
 def test_a_short_sentence_goes_on_with_the_prose_behind_it() -> None:
-    def shown(*behind: str) -> str:
-        return excerpt.sentence(["A needle.", *behind], excerpt.wanted(["needle"], ()))
+    def needle(*behind: str) -> Case:
+        return ["A needle.", *behind], ["needle"], ()
 
-    assert shown("It sews.", "Well.") == "A needle. It sews. Well."
-    assert shown("needle --sew", "It sews.") == "A needle."
-    assert shown("It sews:", "It sews well.") == "A needle. It sews:"
-    assert shown("It sews " + "on and " * 30) == "A needle. It sews " + "on and " * 20 + "on…"
-    assert shown("X" * 152, "It sews.") == "A needle."
-    assert shown("X" * 150, "It sews.") == "A needle. " + "X" * 150
-
-
-def cut(text: str, *marks: str) -> str:
-    return excerpt.sentence([text], excerpt.wanted(marks, ()))
+    assert shown(
+        needle("It sews.", "Well."), needle("needle --sew", "It sews."),
+        needle("It sews:", "It sews well."), needle("It sews " + "on and " * 30),
+        needle("X" * 152, "It sews."), needle("X" * 150, "It sews."),
+    ) == [
+        "A needle. It sews. Well.", "A needle.", "A needle. It sews:",
+        "A needle. It sews " + "on and " * 20 + "on…", "A needle.", "A needle. " + "X" * 150,
+    ]
 
 
 def test_a_long_sentence_is_cut_around_the_words() -> None:
     filler = "and so on " * 40
-    assert cut("needle " + filler, "needle").startswith("needle and so on")
-    assert cut("needle " + filler, "needle").endswith(" and…")
-    middle = cut(f"{filler}the needle lies there {filler}", "needle")
+    start, middle, end, far, long, none = shown(
+        (["needle " + filler], ["needle"], ()),
+        ([f"{filler}the needle lies there {filler}"], ["needle"], ()),
+        ([f"{filler}needle"], ["needle"], ()),
+        ([f"thread {filler}needle and thread {filler}"], ["needle", "thread"], ()),
+        (["x" * 300 + " needle"], ["needle"], ()),
+        (["needle" + "s" * 300], ["needle"], ()),
+    )
+    assert start.startswith("needle and so on") and start.endswith(" and…")
     assert middle.startswith("…") and middle.endswith("…")
-    assert len(middle.partition("needle")[2]) > excerpt.ROOM - len("on…")
-    assert cut(f"{filler}needle", "needle").endswith("on needle")
-    far = f"thread {filler}needle and thread {filler}"
-    assert "needle and thread" in cut(far, "needle", "thread")
-    assert cut("x" * 300 + " needle", "needle") == "…needle"
-    assert cut("needle" + "s" * 300, "needle") == ""
+    assert len(middle.partition("needle")[2]) > ROOM - len("on…")
+    assert end.endswith("on needle")
+    assert "needle and thread" in far
+    assert long == "…needle"
+    assert none == ""
 
 
-@given(
-    st.lists(st.sampled_from(["needle", "a", "thread", "and", "some more words", "\U0001f600é"]),
-             min_size=1, max_size=120),
-    st.sampled_from([("needle",), ("needle", "thread"), ("words",)]),
-)
-def test_what_is_shown_stands_in_the_text(words: list[str], marks: tuple[str, ...]) -> None:
-    text = " ".join(words)
-    shown = cut(text, *marks)
-    assert shown.strip("…") in text
-    assert len(shown) <= excerpt.LONGEST + 2
-    assert bool(shown) == any(mark in text.split() for mark in marks)
+def test_what_is_shown_stands_in_the_text() -> None:
+    chance = random.Random(1)
+    words = ["needle", "a", "thread", "and", "some more words", "\U0001f600é"]
+    cases = [
+        (" ".join(chance.choices(words, k=chance.randint(1, 120))), marks)
+        for marks in (["needle"], ["needle", "thread"], ["words"]) for _ in range(100)
+    ]
+    found = shown(*(([text], marks, ()) for text, marks in cases))
+    for (text, marks), sentence in zip(cases, found, strict=True):
+        assert sentence.strip("…") in text
+        assert len(sentence) <= LONGEST + 2
+        assert bool(sentence) == any(mark in text.split() for mark in marks)
 
 
 def test_parts_hold_every_text_once() -> None:
@@ -127,8 +136,9 @@ def test_every_sentence_is_kept() -> None:
          "saws cut planks", "plank --oak | saw --slow"],
         ["Nothing but grass."], ["Wine."], ["Tiles."],
     ]
-    first = hit(made, "who lights the stove")
-    assert sentence(made, first) == "Whoever comes first lights the stove <b>& sweeps</b>."
+    first = ask(made, ["who lights the stove"])[0].hits[0]
+    assert first.why == "text"
+    assert first.sentence == "Whoever comes first lights the stove <b>& sweeps</b>."
 
 
 def test_terms_rows_and_signatures_are_sentences() -> None:
@@ -147,10 +157,3 @@ def test_terms_rows_and_signatures_are_sentences() -> None:
 def list_of(found: object) -> list[str]:
     assert isinstance(found, list)
     return found
-
-
-def hit(made: dict[str, bytes], query: str) -> Hit:
-    """The first result of `query`, which is a text."""
-    first = search(loaded(made), query)[0]
-    assert first.why == "text"
-    return first
