@@ -94,17 +94,17 @@ def run(chosen: Arguments, console: Console) -> int:
     except NodeError as error:
         answer = look_up(releases, query, chosen.limit, str(error))
     if chosen.json:
-        console.result(_json(query, answer))
+        console.output(_json(query, answer))
     else:
-        console.result("".join([
+        console.output("".join([
             *(_removed_text(release, name, chosen) for release, name in answer.removed),
             *(_text(result, chosen) for result in answer.results),
         ]))
     found = bool(answer.results or answer.removed)
     if answer.reason:
-        console.tell(f"dconv: {answer.reason}; {NAMES_ONLY}")
+        console.problem(f"{answer.reason}; {NAMES_ONLY}")
     if not found and not chosen.json:
-        console.tell(f"dconv: nothing is found for '{query}'")
+        console.problem(f"nothing is found for '{query}'")
     return FOUND if found else NOTHING
 
 

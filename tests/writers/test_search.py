@@ -277,7 +277,7 @@ def test_a_name_that_is_not_found_fails_the_build() -> None:
     script = pack.script("relay/2.1", "names", found.names).decode()
     assert list(names.check(found.table, script)) == []
     findings = list(names.check(found.table, script.replace("limit rate", "limit rote")))
-    assert [finding.rule for finding in findings] == [names.RULE]
+    assert [finding.rule for finding in findings] == ["search-name"]
     assert "'limit rate'" in findings[0].message
     assert diagnostics.failed(findings)
 

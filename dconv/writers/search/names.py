@@ -16,8 +16,6 @@ from dconv.writers.search import encoding, pack, words
 from dconv.writers.search.pack import Table
 from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, Place
 
-RULE = "search-name"  # of findings that fail every build
-
 Data: TypeAlias = "Mapping[str, object]"
 
 
@@ -135,7 +133,7 @@ def _finding(table: Table, kind: str, name: str) -> Diagnostic:
     manual = table.documents[place.document].manual
     line = table.spots[place.spot].section.title_span.first if place.spot >= 0 else 1
     message = f"the search does not find the {kind} {words.folded(name)!r} by its own name"
-    return Diagnostic(manual.source.path, line, 1, "error", RULE, message)
+    return Diagnostic(manual.source.path, line, 1, "error", "search-name", message)
 
 
 # --- reading --------------------------------------------------------------------------
