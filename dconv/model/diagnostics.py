@@ -18,7 +18,7 @@ RULES = (
     "control-character", "dead-link", "duplicate-id", "encoding", "entry-kind", "lost-text",
     "low-contrast", "matrix-contradiction", "matrix-row", "missing-document", "no-entries",
     "not-documented", "other-version", "release-version", "search-name", "section-number",
-    "section-reference", "theme-override", "theme-policy", "unknown-to-program",
+    "section-reference", "unknown-to-program",
 )  # fmt: skip
 
 # the rules of findings that fail every build: text is lost, or a name is not found

@@ -1,7 +1,7 @@
-"""Colours of a site: tokens of the theme's style sheets, and a sheet that gives them others.
+"""Colours as CSS writes them, and the style sheet that gives a theme's tokens other colours.
 
 A token is a custom property with a colour (https://www.w3.org/TR/css-variables-1/), such
-as `--link`; what a colour looks like is CSS Color 4, as far as it is written in numbers.
+as `--link`; colours are those of CSS Color 4 that are written in numbers.
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+
+from dconv.settings.toml import cut
 
 # "#0b57b0", "rgb(20 30 45 / .16)", "oklch(60% .2 250deg)"
 COLOUR = re.compile(
@@ -42,23 +44,24 @@ def tokens(sheets: Iterable[str]) -> frozenset[str]:
     )
 
 
-def unknown(colours: Iterable[Colour], known: frozenset[str]) -> str:
-    """A sentence about the first of `colours` whose token is not `known`, or nothing."""
+def unknown(colours: Iterable[Colour], names: frozenset[str]) -> str:
+    """A sentence about the first of `colours` whose token is not among `names`, or empty."""
     for colour in colours:
-        if colour.token not in known:
-            near = difflib.get_close_matches(colour.token, known, n=1)
-            every = ", ".join(sorted(known))
-            meant = f"did you mean '{near[0]}'?" if near else f"known are {every}"
-            place = f"{colour.file}: [site.colors]"
-            return f"{place} has an unknown token '{colour.token}'; {meant}"
+        if colour.token not in names:
+            near = difflib.get_close_matches(colour.token, names, n=1)
+            remedy = f"did you mean '{near[0]}'?" if near else (
+                f"known are {', '.join(sorted(names))}"
+            )
+            token = cut(colour.token)
+            return f"{colour.file}: [site.colors] has an unknown token '{token}'; {remedy}"
     return ""
 
 
 def sheet(colours: Iterable[Colour]) -> str:
-    """A style sheet that gives tokens these `colours`, when it comes after the theme's."""
-    listed = list(colours)
-    light = "".join(f"--{one.token}: {one.light}; " for one in listed)
-    dark = "".join(f"--{one.token}: {one.dark}; " for one in listed)
+    """A style sheet with these `colours`; it comes after those of the theme."""
+    colours = list(colours)
+    light = "".join(f"--{colour.token}: {colour.light}; " for colour in colours)
+    dark = "".join(f"--{colour.token}: {colour.dark}; " for colour in colours)
     return (
         "@layer tokens {\n"
         f":root {{ {light}}}\n"

@@ -47,9 +47,7 @@ VIEW_BOX = re.compile(
 
 FEWEST = 4  # characters of words that tell a line from others
 # rules about what is written, where no line of a text can be named
-OF_PAGES = frozenset({
-    "dead-link", "duplicate-id", "other-version", "theme-override", "theme-policy",
-})
+OF_PAGES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
 
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:

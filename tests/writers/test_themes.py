@@ -1,4 +1,4 @@
-"""Own themes: what they override, what of it is left over, and what templates may show."""
+"""Own themes: what they override, and what templates may show."""
 
 from __future__ import annotations
 
@@ -32,12 +32,6 @@ def write(folder: Path, files: dict[str, str]) -> str:
     return str(folder)
 
 
-def told(folder: Path, files: dict[str, str]) -> list[str]:
-    """What is left over in a theme of `files`, below its folder."""
-    name = write(folder / "own", files)
-    return [str(one).replace(f"{name}/", "") for one in load(name).findings]
-
-
 # --- the example ----------------------------------------------------------------------
 
 
@@ -61,11 +55,6 @@ def test_the_example_overrides_a_token_a_block_and_a_template(tmp_path: Path) ->
     turn = shown.select(".turn")
     assert [tag.name for tag in turn] == ["p"]
     assert turn[0].text == "Read on: For whom it is"
-
-
-def test_the_themes_that_come_along_have_nothing_left_over() -> None:
-    for folder in sorted(resource_folder("themes").iterdir()):
-        assert load(folder.name).findings == (), folder.name
 
 
 # --- what all pages load --------------------------------------------------------------
@@ -146,210 +135,32 @@ def test_a_folder_by_its_relative_name_is_no_theme_of_ours(tmp_path: Path, name:
     assert load(name, tmp_path / "inner").render(site_home(EDITION, [])) == b"own"
 
 
-# --- what is left over ----------------------------------------------------------------
+# --- mistakes -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("files", "findings"),
+    ("content", "remedy"),
     [
-        ({"templates/site.html.jinja2": "own"}, []),
-        ({"templates/sites.html.jinja2": "own"},
-         ["templates/sites.html.jinja2:1:1: warning: [theme-override] no page uses the template"
-          " 'sites.html.jinja2'; did you mean 'site.html.jinja2'?"]),
-        ({"templates/xyz": "own"},
-         ["templates/xyz:1:1: warning: [theme-override] no page uses the template 'xyz'; known are"
-          f" {', '.join(TEMPLATES)}"]),
-        ({"templates/site.html.jinja2": '{% include "mine.html" %}',
-          "templates/mine.html": ""}, []),
-        ({"templates/site.html.jinja2": "{% include page.kind %}", "templates/mine.html": ""}, []),
-        ({"templates/base.html.jinja2":
-          '{% extends "default/base.html.jinja2" %}\n{% block foots %}{% endblock %}'},
-         ["templates/base.html.jinja2:2:1: warning: [theme-override] no template has the block"
-          " 'foots'; did you mean 'foot'?"]),
-        ({"templates/base.html.jinja2":
-          '{% extends "default/base.html.jinja2" %}{% block foot %}{% block mine %}{% endblock %}'
-          "{% endblock %}",
-          "templates/site.html.jinja2":
-          '{% extends "base.html.jinja2" %}{% block mine %}1{% endblock %}'}, []),
-        ({"templates/index.html.jinja2":
-          '{% extends "default/index.html.jinja2" %}{% block search %}{% endblock %}'}, []),
-        ({"templates/site.html.jinja2":
-          "{% extends page.kind %}{% block any %}{% endblock %}"}, []),
-        ({"templates/site.html.jinja2": "{% if %}"}, []),
-        ({"static/mine.css": "a{}"},
-         ["static/mine.css:1:1: warning: [theme-override] no page loads static/mine.css"]),
-        ({"static/mine.css": "a{}", "theme.toml": 'styles = ["style.css", "mine.css"]'}, []),
-        ({"static/style.css": "a{}", "static/search.js": ""}, []),
-        ({"static/serach.js": ""},
-         ["static/serach.js:1:1: warning: [theme-override] no page loads static/serach.js;"
-          " did you mean 'search.js'?"]),
-        ({"static/a.png": "", "templates/site.html.jinja2": "{{ asset('a.png') }}"}, []),
-        ({"static/a.png": "", "templates/site.html.jinja2": "{{ asset(page.kind) }}"}, []),
-        ({"static/a.png": "",
-          "templates/base.html.jinja2": "{{ asset(page.edition.logo.file) }}{{ asset('b.js') }}"},
-         ["static/a.png:1:1: warning: [theme-override] no page loads static/a.png"]),
-        ({"static/a.png": "",
-          "templates/site.html.jinja2": "{{ asset(page.edition.logo.file ~ '.png') }}"}, []),
-        ({"theme.toml": 'style = ["style.css"]\ntitle = "Mine"'},
-         ["theme.toml:1:1: warning: [theme-override] nobody reads the key 'style'; did you mean"
-          " 'styles'?"]),
-        ({"static/style.css": "/* --a:\n1 */ :root {\n --link: red; --lnik: red }\na { color: "
-          "var(--link) } a:hover { --own: 1; width: var( --own) }"},
-         ["static/style.css:3:1: warning: [theme-override] no style sheet uses the token '--lnik';"
-          " did you mean '--link'?"]),
+        ('style = ["a.css"]', "did you mean 'styles'?"),
+        ("x = 1", "known are title, styles, scripts."),
     ],
 )
-def test_what_is_left_over_is_told(
-    tmp_path: Path, files: dict[str, str], findings: list[str]
-) -> None:
-    assert told(tmp_path, files) == findings
+def test_an_unknown_key_is_refused(tmp_path: Path, content: str, remedy: str) -> None:
+    name = write(tmp_path / "own", {"theme.toml": content})
+    with pytest.raises(ThemeError) as caught:
+        load(name)
+    key = content.partition(" ")[0]
+    assert str(caught.value).startswith(f"{name}/theme.toml: has an unknown key '{key}'; {remedy}")
 
 
-def test_a_copy_of_the_base_hides_nothing_that_is_left_over(tmp_path: Path) -> None:
-    base = (resource_folder("themes") / "default/templates/base.html.jinja2").read_text("utf-8")
-    files = {"templates/base.html.jinja2": base, "static/unused.js": ""}
-    assert told(tmp_path, files) == [
-        "static/unused.js:1:1: warning: [theme-override] no page loads static/unused.js"
-    ]
-
-
-def test_what_is_left_over_fails_a_strict_build(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(tmp_path, {
-        "own/static/mine.css": "a{}",
-        "site.toml": '[site]\ntitle = "T"\ntheme = "./own"\n'
-        '[[product]]\nname = "dconv"\nreleases = ["0.1"]\n',
-    })
-    build = ["build", "--offline", "--site", str(tmp_path / "site.toml")]
-    assert main(build) == 0
-    shown = capsys.readouterr()
-    assert "[theme-override] no page loads static/mine.css" in shown.out + shown.err
-    assert main([*build, "--strict"]) == 1
-
-
-# --- what browsers refuse --------------------------------------------------------------
-
-EXTENDING = '{% extends "default/base.html.jinja2" %}\n'
-OTHER = "5:1 'https://a.example.org/a.js' (script-src)"
-OWN_BASE = (
-    '<!doctype html>\n<html><head><meta http-equiv="Content-Security-Policy" content="{}">'
-    "\n</head><body>\n{}\n</body></html>"
-)
-
-
-def refused(folder: Path, files: dict[str, str]) -> list[str]:
-    """Place and what is refused, of a theme of these `files`."""
-    found = [one for one in told(folder, files) if "[theme-policy]" in one]
-    words = ": warning: [theme-policy] the Content-Security-Policy of pages refuses "
-    parts = [one.partition(words) for one in found]
-    assert all(part[1] for part in parts), found
-    return [f"{part[0]} {part[2].partition(': ')[0]}" for part in parts]
-
-
-@pytest.mark.parametrize(
-    ("template", "found"),
-    [
-        ("<script>alert(1)</script>", ["2:1 a script in the page"]),
-        ("<p>\n  <script type='module'>let a</script>", ["3:3 a script in the page"]),
-        ('<script type="application/ld+json">{"a": "<script>"}</script>', []),
-        ('<script src="{{ page.root }}{{ asset(\'a.js\') }}" defer></script>', []),
-        ('{# <script>1</script> #}<!-- <b style="a"> -->', []),
-        ('<script src="https://cdn.example.org/a.js"></script>',
-         ["2:1 'https://cdn.example.org/a.js' (script-src)"]),
-        ('<script src="//cdn.example.org/a.js"></script>',
-         ["2:1 '//cdn.example.org/a.js' (script-src)"]),
-        ('<button onclick="go()">', ["2:1 the attribute 'onclick'"]),
-        ('<a href="javascript:go()">', ["2:1 the script in 'href'"]),
-        ('<p {% if page.next %}\n style="color: red"{% endif %}>', ["2:1 the attribute 'style'"]),
-        ("<style>a { color: red }</style>", ["2:1 a style sheet in the page"]),
-        ('<link rel="stylesheet" href="https://fonts.example.org/css?family=A">',
-         ["2:1 'https://fonts.example.org/css?family=A' (style-src)"]),
-        ('<link rel="preconnect" href="https://fonts.example.org">', []),
-        ('<link rel="manifest" href="app.json">', ["2:1 'app.json' (manifest-src)"]),
-        ('<img src="https://{{ page.product }}.example.org/a.png" alt="">',
-         ["2:1 'https://….example.org/a.png' (img-src)"]),
-        ('<img src="{{ page.root }}{{ asset(\'a.png\') }}" alt="">', []),
-        ('<img src="data:image/png,a" alt="">', []),
-        ('<img srcset="a.png 1x, https://www.example.org/b.png 2x" src="a.png">',
-         ["2:1 'https://www.example.org/b.png' (img-src)"]),
-        ('<iframe src="map.html"></iframe>', ["2:1 'map.html' (frame-src)"]),
-        ('<form action="https://www.example.org/find">',
-         ["2:1 'https://www.example.org/find' (form-action)"]),
-        ('<form action="find"><a href="https://www.example.org/">', []),
-        ("<img src='https://[a'>", []),
-        ('<p class="one" data-style="a" only="b">', []),
-        ("<p", []),
-        ("<![x[ ]]><![if IE]><script>1</script>", ["2:20 a script in the page"]),
-    ],
-)
-def test_what_browsers_refuse_is_told(tmp_path: Path, template: str, found: list[str]) -> None:
-    files = {"templates/base.html.jinja2": f"{EXTENDING}{template}"}
-    assert refused(tmp_path, files) == [f"templates/base.html.jinja2:{one}" for one in found]
-
-
-@pytest.mark.parametrize(
-    ("policy", "found"),
-    [
-        ("default-src 'none'", ["4:1 a script in the page", OTHER]),
-        ("default-src 'self' https://a.example.org", ["4:1 a script in the page"]),
-        ("script-src 'unsafe-inline' https:", []),
-        ("script-src 'sha256-abc' *.example.org:443", []),
-        ("script-src 'nonce-1' http://b.example.org/", [OTHER]),
-        ("script-src {{ page.title }}", []),
-        ("img-src 'none'", []),
-        ("", []),
-    ],
-)
-def test_a_theme_with_its_own_policy_may_allow_more(
-    tmp_path: Path, policy: str, found: list[str]
-) -> None:
-    body = '<script>1</script>\n<script src="https://a.example.org/a.js"></script>'
-    own = refused(tmp_path, {"templates/base.html.jinja2": OWN_BASE.format(policy, body)})
-    assert own == [f"templates/base.html.jinja2:{one}" for one in found]
-
-
-def test_a_part_of_pages_has_their_policy_and_a_page_without_one_has_none(tmp_path: Path) -> None:
-    script = "<script>1</script>"
-    assert refused(tmp_path, {
-        "templates/turn.html.jinja2": script,
-        "templates/site.html.jinja2": f"<html>{script}</html>",
-        "templates/index.html.jinja2": f'{{% extends "base.html.jinja2" %}}{script}',
-        "templates/latest.html.jinja2": f'{{% extends "latest.html.jinja2" %}}{script}',
-    }) == [
-        "templates/index.html.jinja2:1:33 a script in the page",
-        "templates/turn.html.jinja2:1:1 a script in the page",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("template", "remedy"),
-    [
-        ('<img src="https://a.example.org/a.png">', "take a copy into static/"),
-        ('<iframe src="a.html">', "leave it out, or allow it in"),
-        ('<object data="https://a.example.org/a.svg">', "leave it out, or allow it in"),
-        ('<form action="https://a.example.org/">', "leave it out, or allow it in"),
-    ],
-)
-def test_a_copy_is_advised_where_pages_may_load_it(
-    tmp_path: Path, template: str, remedy: str
-) -> None:
-    (one,) = told(tmp_path, {"templates/base.html.jinja2": f"{EXTENDING}{template}"})
-    assert f"): {remedy}" in one
-
-
-def test_files_of_other_hosts_in_sheets_are_told(tmp_path: Path) -> None:
-    sheet = (
-        '@import url("https://fonts.example.org/a.css");\n@import "//b.example.org/b.css";\n'
-        "/* url(https://no.example.org/) */\n"
-        ".a { --link: red; background: url( 'https://c.example.org/c.png' ) }\n"
-        ".b { background: url(d.png), url(data:image/png,a) } .c::after { content: \"//e\" }\n"
-    )
-    assert refused(tmp_path, {"static/style.css": sheet}) == [
-        "static/style.css:1:14 'https://fonts.example.org/a.css' (style-src)",
-        "static/style.css:2:10 '//b.example.org/b.css' (style-src)",
-        "static/style.css:4:37 'https://c.example.org/c.png' (img-src)",
-    ]
+def test_a_template_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
+    name = write(tmp_path / "own", {"theme.toml": ""})
+    template = tmp_path / "own/templates/turn.html.jinja2"
+    template.parent.mkdir()
+    template.write_bytes("<p>\n<p>Grüße".encode("latin-1"))
+    with pytest.raises(ThemeError) as caught:
+        load(name)
+    assert str(caught.value) == f"{template}:2: the template is not UTF-8 text; save it as UTF-8."
 
 
 # --- what templates may show ----------------------------------------------------------

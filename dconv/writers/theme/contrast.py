@@ -1,4 +1,4 @@
-"""Whether texts in the colours of a site can be read on its paper, light and dark.
+"""The contrast of a site's colours on their background, in the light and the dark theme.
 
 Contrast is that of WCAG 2.2 (https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio), which
 asks for 4.5:1 (success criterion 1.4.3).  Colours in spaces other than sRGB are not judged.
@@ -26,25 +26,27 @@ RGB = re.compile(rf"rgba?\(\s*{NUMBER}[\s,]+{NUMBER}[\s,]+{NUMBER}(?:\s*[/,]\s*{
 
 
 def low(colours: Iterable[Colour], sheets: Iterable[str]) -> Iterator[Diagnostic]:
-    """Warnings of those `colours` that leave texts too little contrast.
+    """Warnings of those `colours` of a site that leave texts too little contrast.
 
-    `sheets` are those of the theme, in their order: they say what is not among `colours`.
+    `sheets` are the theme's style sheets in their order: they have the other colours.
     """
-    given = {colour.token: colour for colour in colours}
+    own = {colour.token: colour for colour in colours}
     for dark, theme in enumerate(_tokens(sheets)):
-        table = theme | {one.token: (one.light, one.dark)[dark] for one in given.values()}
+        table = theme | {
+            colour.token: colour.dark if dark else colour.light for colour in own.values()
+        }
         for token in sorted(table):
-            judged = given.get(token) or given.get(PAPER)
-            if judged and (token in TEXTS or token.startswith("c-")) and PAPER in table:
-                found = contrast(table[token], table[PAPER])
-                if found is not None and found < LEAST:
-                    told = _told(token, table, ("light", "dark")[dark], found)
-                    yield Diagnostic(judged.file, 1, 1, "warning", "low-contrast", told)
+            cause = own.get(token) or own.get(PAPER)
+            if cause and (token in TEXTS or token.startswith("c-")) and PAPER in table:
+                ratio = contrast(table[token], table[PAPER])
+                if ratio is not None and ratio < LEAST:
+                    message = _message(token, table, "dark" if dark else "light", ratio)
+                    yield Diagnostic(cause.file, 1, 1, "warning", "low-contrast", message)
 
 
-def _told(token: str, table: Mapping[str, str], theme: str, found: float) -> str:
+def _message(token: str, table: Mapping[str, str], theme: str, ratio: float) -> str:
     return (
-        f"[site.colors] leaves '{token}' ({table[token]}) a contrast of {int(found * 10) / 10}:1 to"
+        f"[site.colors] leaves '{token}' ({table[token]}) a contrast of {int(ratio * 10) / 10}:1 to"
         f" '{PAPER}' ({table[PAPER]}) in the {theme} theme; texts need 4.5:1: write"
         f" {token} = {{ light = \"…\", dark = \"…\" }}"
     )
@@ -56,13 +58,13 @@ def _tokens(sheets: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
     dark: dict[str, str] = {}
     for sheet in sheets:
         for chosen, body in BLOCK.findall(sheet.partition(PRINT)[0]):
-            found = {name: value.strip() for name, value in TOKEN.findall(body)}
-            (dark if chosen else light).update(found)
+            values = {name: value.strip() for name, value in TOKEN.findall(body)}
+            (dark if chosen else light).update(values)
     return light, light | dark
 
 
 def contrast(text: str, paper: str) -> float | None:
-    """The contrast of two colours, from 1 to 21; none where one of them is not judged."""
+    """The contrast ratio of two colours, 1 to 21; None where one of them is not in sRGB."""
     ground, ink = _channels(paper), _channels(text)
     if ground is None or ink is None:
         return None

@@ -1,7 +1,4 @@
-"""Where a theme lies: its folder, and that of the default theme, which fills its gaps.
-
-What its `theme.toml` says, and what its sheets are, is told without the rest of it.
-"""
+"""The folder of a theme and its `theme.toml`, without the rest of it (Jinja2 loads slowly)."""
 
 from __future__ import annotations
 
@@ -11,9 +8,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dconv.model.refusal import Refusal
+from dconv.settings.toml import cut
 from dconv.sources.resources import resource_folder
 
 DEFAULT = "default"
+KEYS = ("title", "styles", "scripts")  # of theme.toml
 
 
 class ThemeError(Refusal):
@@ -32,14 +31,14 @@ def theme_folders(name: str, base: Path | None = None) -> list[Path]:
 
 
 def readme() -> Path:
-    """The file that tells who writes a theme all that it may use."""
+    """The file that documents all that templates may use."""
     return resource_folder("themes") / DEFAULT / "README.md"
 
 
 def listed(folders: Iterable[Path], key: str) -> list[str]:
     """The files that `theme.toml` names under `key`; the first of `folders` that has it wins.
 
-    Raises `ThemeError`.
+    Raises `ThemeError` where a `theme.toml` cannot be read, or has an unknown key.
     """
     for folder in folders:
         path = folder / "theme.toml"
@@ -47,6 +46,9 @@ def listed(folders: Iterable[Path], key: str) -> list[str]:
             table = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
         except (OSError, ValueError) as error:
             raise ThemeError(f"{path}: cannot be read: {error}.") from error
+        for name in table:
+            if name not in KEYS:
+                raise ThemeError(f"{path}: has an unknown key '{cut(name)}'; {_known(name)}")
         if key in table:
             value: object = table[key]
             if not isinstance(value, list):
@@ -68,19 +70,25 @@ def _folder(name: str, base: Path | None) -> Path:
     if name not in ("", ".", "..") and not {"/", "\\"} & {*name} and own.is_dir():
         return own
     try:
-        given = Path(name).expanduser()
+        path = Path(name).expanduser()
     except RuntimeError as error:
         raise ThemeError(f"theme {name}: there is no such user.") from error
-    folder = given if base is None else base / given
+    folder = path if base is None else base / path
     if not folder.is_dir():
-        raise ThemeError(f"theme {given}: there is no such folder; {_meant(name)}")
+        raise ThemeError(f"theme {path}: there is no such folder; {_meant(name)}")
     if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):
-        raise ThemeError(f"theme {given}: the folder has no templates, static or theme.toml.")
+        raise ThemeError(f"theme {path}: the folder has no templates, static or theme.toml.")
     real = folder.resolve()
-    for path in sorted(folder.rglob("*")):
-        if path.is_symlink() and not path.resolve().is_relative_to(real):
-            raise ThemeError(f"{path}: this link leads out of the theme; put a copy in its place.")
+    for file in sorted(folder.rglob("*")):
+        if file.is_symlink() and not file.resolve().is_relative_to(real):
+            raise ThemeError(f"{file}: this link leads out of the theme; put a copy in its place.")
     return folder
+
+
+def _known(key: str) -> str:
+    """What to write instead of the unknown `key`."""
+    near = difflib.get_close_matches(key, KEYS, n=1)
+    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(KEYS)}."
 
 
 def _meant(name: str) -> str:
