@@ -29,11 +29,14 @@ from dconv.sources import (
     Fetched,
     FetchedDocument,
     SourceError,
+    UnreachableError,
     is_stream,
+    network_of,
     obtain,
     obtain_release,
     read_stream,
 )
+from dconv.sources.network import Network
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 
 HEAD = 4096  # bytes that are enough for 40 lines of a header, and for what recognises a text
@@ -168,7 +171,8 @@ class Asked:
 
     `texts` is None where no source gave them (`missing`), or where an earlier
     release is the same.  `problems` are sentences about what could not be had
-    and why.
+    and why.  `unreachable` are the hosts that accepted no connection; if they alone are the
+    reason why the release is missing, it is `offline`.
     """
 
     product: str
@@ -178,6 +182,8 @@ class Asked:
     origin: str
     problems: tuple[str, ...]
     missing: bool = False
+    unreachable: tuple[str, ...] = ()
+    offline: bool = False
 
 
 def from_site(
@@ -195,27 +201,38 @@ def from_site(
     """
     asked: list[Asked] = []
     seen: dict[tuple[str, str], str] = {}
+    network = network_of(
+        (shown.product, release) for shown in site.products for release in shown.releases
+    )
     for shown in site.products:
         for release in shown.releases:
             name = f"{shown.product.title} {release.version}"
             before(name)
-            answer = _asked(shown.product, release, name, cache, offline, refresh)
+            answer = _asked(shown.product, release, name, cache, offline, refresh, network)
             asked.append(_once(answer, seen, shown.accepted))
     return tuple(asked)
 
 
 def _asked(
-    product: Product, release: SiteRelease, name: str, cache: Path, offline: bool, refresh: bool
+    product: Product, release: SiteRelease, name: str, cache: Path, offline: bool, refresh: bool,
+    network: Network,
 ) -> Asked:
     asked = Asked(product.name, release.version, name, None, "", ())
     try:
-        fetched, problems = obtain_release(product, release, cache, offline, refresh=refresh)
+        fetched = obtain_release(product, release, cache, offline, refresh=refresh, network=network)
+    except UnreachableError as error:
+        return replace(
+            asked, problems=(str(error),), missing=True, unreachable=error.hosts, offline=True
+        )
     except SourceError as error:
         return replace(asked, problems=(str(error),), missing=True)
     texts = _distinct(_fetched_texts(fetched, product, release))
     version = _site_version(fetched, release, texts)
     found = ReleaseTexts(product.name, product.title, version, release.status or "", texts)
-    return replace(asked, texts=found, origin=fetched.origin, problems=tuple(problems))
+    return replace(
+        asked, texts=found, origin=fetched.origin, problems=fetched.notes,
+        unreachable=fetched.unreachable,
+    )
 
 
 def _fetched_texts(

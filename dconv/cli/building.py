@@ -13,14 +13,14 @@ from urllib.parse import urlsplit
 
 from dconv.build import collect
 from dconv.build.job import Job
-from dconv.cli import arguments, inputs, load, looks, loss, up_to_date
+from dconv.cli import arguments, inputs, load, missing_releases, up_to_date
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
 from dconv.model.refusal import Refusal
-from dconv.settings import Site, load_site
+from dconv.settings import SettingsError, Site, colors, load_site
 from dconv.sources import SourceError, cache_folder
-from dconv.writers.theme.theme_folder import DEFAULT
+from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, listed, sheets, theme_folders
 
 if TYPE_CHECKING:
     from dconv.build.jobs import Desk
@@ -42,7 +42,7 @@ def run(chosen: Arguments, console: Console) -> int:
 
 def _fetch(chosen: Arguments, console: Console) -> int:
     settings = load_site(chosen.site, inputs.products(chosen))
-    return FINDINGS if loss.names(_asked(settings, chosen, console)) else DONE
+    return FINDINGS if missing_releases.names(_asked(settings, chosen, console)) else DONE
 
 
 def _serve(chosen: Arguments, console: Console) -> int:
@@ -145,14 +145,14 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
     """What `site.toml` asks for."""
     settings = load_site(chosen.site, inputs.products(chosen))
     base = None if "/" in settings.theme else chosen.site.parent
-    looks.check(settings, base, chosen.site)
+    _check_theme(settings, base, chosen.site)
     asked = _asked(settings, chosen, console)
-    loss.refuse(settings.output, asked, chosen.site)
+    missing_releases.refuse(settings.output, asked, chosen.site)
     releases = tuple([one.texts for one in asked if one.texts is not None])
     day = settings.date or arguments.source_date(os.environ)
     return Job(
         releases, settings.title, settings.theme, settings.output, url=settings.url, day=day,
-        latest=True, lunr=settings.lunr, base=base, missing=loss.names(asked),
+        latest=True, lunr=settings.lunr, base=base, missing=missing_releases.names(asked),
         partial=chosen.partial, look=settings.look, compress=settings.compress,
         changes=settings.changes, jobs=_jobs(chosen), cache=_results(chosen),
     )
@@ -171,6 +171,25 @@ def _texts_job(
     )
 
 
+def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
+    """Check the theme and the colours that `settings`, read from `file`, name.
+
+    `base` is the folder of themes that are named without a path.  Raises `SettingsError` for a
+    missing theme and for a colour that it does not have, `ThemeError` if the theme's own
+    settings cannot be read.
+    """
+    try:
+        folders = theme_folders(settings.theme, base)
+    except ThemeError as error:
+        raise SettingsError(f"{file}: [site] 'theme': {error}") from error
+    for key in ("styles", "scripts"):
+        listed(folders, key)
+    if settings.look.colours:
+        problem = colors.unknown(settings.look.colours, colors.tokens(sheets(folders)))
+        if problem:
+            raise SettingsError(problem)
+
+
 def _asked(settings: Site, chosen: Arguments, console: Console) -> tuple[collect.Asked, ...]:
     """What became of each release; tells of it, and raises `SourceError` where there is none."""
     cache = cache_folder(os.environ)
@@ -180,13 +199,15 @@ def _asked(settings: Site, chosen: Arguments, console: Console) -> tuple[collect
     )
     for asked in every:
         for problem in asked.problems:
-            console.problem(f"{problem}")
+            (console.detail if asked.offline else console.problem)(problem)
         if asked.texts is not None:
             files = ", ".join(text.setting.name for text in asked.texts.texts)
             report = console.info if chosen.command == "fetch" else console.detail
             report(f"{asked.name}: {files}, from {asked.origin}")
+    if offline := missing_releases.offline(every):
+        console.problem(offline)
     if all(asked.texts is None for asked in every):
-        raise SourceError("no text could be had, the site stays as it was")
+        raise SourceError("no text is available; the site stays as it was")
     return every
 
 

@@ -15,16 +15,18 @@ What fails, fails with a `SourceError`: one sentence that says which and why.
 
 from dconv.sources.cache import cache_folder
 from dconv.sources.files import STANDARD_INPUT, is_stream, read_stream
-from dconv.sources.obtain import obtain, obtain_release
-from dconv.sources.types import Fetched, FetchedDocument, SourceError
+from dconv.sources.obtain import network_of, obtain, obtain_release
+from dconv.sources.types import Fetched, FetchedDocument, SourceError, UnreachableError
 
 __all__ = [
     "STANDARD_INPUT",
     "Fetched",
     "FetchedDocument",
     "SourceError",
+    "UnreachableError",
     "cache_folder",
     "is_stream",
+    "network_of",
     "obtain",
     "obtain_release",
     "read_stream",

@@ -1,8 +1,7 @@
-"""What was fetched before, on this disk: checked when read, whole or absent.
+"""What earlier builds fetched, on this disk: checked when read, whole or absent.
 
-An entry is a folder: `origin.json` and, in `files/`, the texts.  It may be
-deleted at any time; a damaged one counts as absent.  It is replaced as a whole, and
-what a killed process left beside it goes when it is fetched again.
+An entry is a folder: `origin.json` and, in `files/`, the texts.  Users may delete it at any
+time; a damaged entry counts as absent.
 """
 
 from __future__ import annotations
@@ -10,17 +9,18 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import shutil
+import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
 from dconv.settings import DocumentSetting, SourceSetting
-from dconv.sources.atomic import replacing
 from dconv.sources.files import regular
 from dconv.sources.types import Fetched, FetchedDocument
 
-NO_HOME = "/nonexistent"  # for who has none: no cache can be kept there
-CHECKSUM = "sha256"  # of the rest of the record: it says where the texts are from, and of when
-FORMAT = 1  # of origin.json; an entry of another one counts as absent
+NO_HOME = "/nonexistent"  # for users without a home folder: nothing can be cached there
+CHECKSUM = "sha256"  # the key for the checksum of the rest of the record
+FORMAT = 2  # of origin.json; an entry in another format counts as absent
 
 
 def cache_folder(environment: Mapping[str, str]) -> Path:
@@ -38,20 +38,19 @@ def cache_folder(environment: Mapping[str, str]) -> Path:
 def entry_folder(
     cache: Path, source: SourceSetting, version: str, documents: tuple[DocumentSetting, ...]
 ) -> Path:
-    """Where `cache` keeps what `source` gives for `version` and these documents."""
+    """The folder in `cache` of the texts that `source` gives for `version` and `documents`."""
     files = [(document.name, document.file) for document in documents]
     key = repr((type(source).__name__, source, version, files))
     return cache / hashlib.sha256(key.encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
 def load(folder: Path) -> Fetched | None:
-    """What the entry `folder` holds, or None where it is absent or damaged in any way."""
+    """The content of the entry `folder`, or None if it is absent or damaged."""
     try:
         record: object = json.loads(regular(folder / "origin.json"))
         if not isinstance(record, dict) or record.get("format") != FORMAT:
             return None
-        told = record.pop(CHECKSUM, None)  # entries of the first days have none
-        if told is not None and told != _checksum(record):
+        if record.pop(CHECKSUM, None) != _checksum(record):
             return None
         items = record["files"]
         if not isinstance(items, list) or not items:
@@ -70,18 +69,24 @@ def load(folder: Path) -> Fetched | None:
 def store(folder: Path, fetched: Fetched) -> str:
     """Write `fetched` as the entry `folder`, whole or not at all.
 
-    The answer is empty, or a sentence for the user where the disk says no: what
-    was fetched is good all the same.
+    Returns an empty text, or a sentence for the user if the disk refuses: the fetched texts are
+    good all the same.
     """
     try:
-        with replacing(folder) as new:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=f"{folder.name}.new-", dir=folder.parent))
+        try:
             _write(new, fetched)
-            if folder.is_file():
-                folder.unlink()  # whatever that was
-    except BlockingIOError:
-        return ""  # another process keeps the same just now
+            if folder.is_dir() and not folder.is_symlink():
+                shutil.rmtree(folder, ignore_errors=True)
+            else:
+                folder.unlink(missing_ok=True)
+            new.rename(folder)
+        finally:
+            shutil.rmtree(new, ignore_errors=True)
     except OSError as error:
-        return f"the cache {folder.parent} cannot be written ({error.strerror})"
+        if load(folder) is None:  # else another process has just written the same texts
+            return f"cannot write the cache {folder.parent} ({error.strerror})"
     return ""
 
 

@@ -20,7 +20,7 @@ from dconv.settings import DebianSource, DocumentSetting
 from dconv.sources.addresses import is_numbered
 from dconv.sources.files import check_size, day, is_wanted, unpack_all
 from dconv.sources.programs import Finished, run
-from dconv.sources.types import LARGEST_FILE, PATIENCE, Fetched, File, SourceError
+from dconv.sources.types import LARGEST_FILE, TIMEOUT, Fetched, File, MissingError, SourceError
 
 # "haproxy", "haproxy=2.6.12-1", "haproxy/bookworm-backports" (Debian Policy 5.6.1, 5.6.12)
 PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+ (?: [=/] [A-Za-z0-9][A-Za-z0-9.+:~-]* )?", re.VERBOSE)
@@ -56,24 +56,29 @@ def read_debian(
     source: DebianSource,
     version: str,
     documents: tuple[DocumentSetting, ...],
-    patience: float = PATIENCE,
+    timeout: float = TIMEOUT,
+    candidates: dict[str, Candidate] | None = None,
 ) -> Fetched:
     """The texts of the package of `source`, which must hold the release `version`.
 
-    Any release will do where `version` has no number ("debian", "").  `patience`
-    is in seconds for each program.  Raises `SourceError`.
+    A `version` without a number ("debian", "") takes any release.  `timeout` is in seconds for
+    each program; `candidates` keeps what apt offers for the next call.  Raises `SourceError`,
+    and `MissingError` if the package holds another release.
     """
+    candidates = {} if candidates is None else candidates
     if not PACKAGE.fullmatch(source.package):
         raise SourceError(f"'{source.package}' is not the name of a Debian package")
     with tempfile.TemporaryDirectory(prefix="dconv-apt-") as name:
         folder = Path(name)
-        candidate = _candidate(source.package, folder, patience)
+        if source.package not in candidates:
+            candidates[source.package] = _candidate(source.package, folder, timeout)
+        candidate = candidates[source.package]
         _check_release(candidate, version)
-        _download(source.package, folder, patience)
+        _download(source.package, folder, timeout)
         archive = next(folder.glob("*.deb"), None)
         if archive is None:
             raise SourceError(f"Debian package {source.package}: apt-get gives no package file")
-        return read_package(archive, source, documents, candidate, patience)
+        return read_package(archive, source, documents, candidate, timeout)
 
 
 def read_package(
@@ -81,11 +86,11 @@ def read_package(
     source: DebianSource,
     documents: tuple[DocumentSetting, ...],
     candidate: Candidate,
-    patience: float = PATIENCE,
+    timeout: float = TIMEOUT,
 ) -> Fetched:
     """The texts below the folder of `source` in the package file `archive`."""
     place = f"Debian package {candidate.package} {candidate.version}"
-    finished = run(["dpkg-deb", "--fsys-tarfile", archive.name], patience, archive.parent)
+    finished = run(["dpkg-deb", "--fsys-tarfile", archive.name], timeout, archive.parent)
     if finished.status:
         raise SourceError(f"{place}: the package file is damaged ({_first_line(finished)})")
     files, date = texts_of(io.BytesIO(finished.output), source.folder, documents, place)
@@ -117,8 +122,8 @@ def candidate_of(package: str, version: str) -> Candidate:
     return Candidate(package, version, ".".join(full.split(".")[:2]), full)
 
 
-def _candidate(package: str, folder: Path, patience: float) -> Candidate:
-    finished = run([*APT, "--print-uris", package], patience, folder)
+def _candidate(package: str, folder: Path, timeout: float) -> Candidate:
+    finished = run([*APT, "--print-uris", package], timeout, folder)
     line = URI_LINE.search(finished.output.decode("utf-8", "replace"))
     if finished.status or line is None:
         why = _apt_reason(finished) or "apt-get names no file"
@@ -130,13 +135,13 @@ def _candidate(package: str, folder: Path, patience: float) -> Candidate:
 def _check_release(candidate: Candidate, version: str) -> None:
     if not is_numbered(version) or f"{candidate.full_release}.".startswith(f"{version}."):
         return
-    raise SourceError(
+    raise MissingError(
         f"Debian package {candidate.package} is {candidate.version}, not release {version}"
     )
 
 
-def _download(package: str, folder: Path, patience: float) -> None:
-    finished = run([*APT, package], patience, folder)
+def _download(package: str, folder: Path, timeout: float) -> None:
+    finished = run([*APT, package], timeout, folder)
     if finished.status:
         why = _apt_reason(finished) or f"apt-get ends with status {finished.status}"
         raise SourceError(f"Debian package {package}: the download fails ({why})")

@@ -17,7 +17,7 @@ from dconv.settings.shared import is_remote
 from dconv.sources.addresses import public
 from dconv.sources.files import check_size, day, is_wanted, unpack_all
 from dconv.sources.programs import Finished, FolderError, run
-from dconv.sources.types import PATIENCE, Fetched, File, SourceError
+from dconv.sources.types import TIMEOUT, Fetched, File, SourceError
 
 LARGEST_FETCH = 256 * 1024 * 1024  # bytes of one commit of a repository, with all its files
 
@@ -44,29 +44,29 @@ FATAL = re.compile(r"^(?:fatal|error): (.+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A repository on this disk: its folder, whom to name as its place, and our patience."""
+    """A repository on this disk: its folder, whom to name as its place, and our timeout."""
 
     folder: Path
     place: str
-    patience: float
+    timeout: float
 
 
 def read_git(
-    source: GitSource, documents: tuple[DocumentSetting, ...], patience: float = PATIENCE
+    source: GitSource, documents: tuple[DocumentSetting, ...], timeout: float = TIMEOUT
 ) -> Fetched:
-    """The texts in the folder of `source` at its revision; `patience` is in seconds.
+    """The texts in the folder of `source` at its revision; `timeout` is in seconds.
 
     Raises `SourceError` for what is not there, is refused, or takes too long.
     """
     if not REVISION.fullmatch(source.revision) or ".." in source.revision:
         raise SourceError(f"'{source.revision}' is not the name of a git tag or branch")
     if not is_remote(source.repository):
-        repository = _local(source, patience)
+        repository = _local(source, timeout)
         return _read(repository, source, documents, *_resolved(repository, source.revision))
     if not REMOTE.fullmatch(source.repository):
         raise SourceError(f"{public(source.repository)}: not an address that git may ask")
     with tempfile.TemporaryDirectory(prefix="dconv-git-") as folder:
-        repository = Repository(Path(folder), public(source.repository), patience)
+        repository = Repository(Path(folder), public(source.repository), timeout)
         commit, kind = _fetched(repository, source)
         fetched = _read(repository, source, documents, commit, kind)
     if not repository.place.startswith(("http://", "https://")):
@@ -75,11 +75,11 @@ def read_git(
     return replace(fetched, documents=texts)
 
 
-def _local(source: GitSource, patience: float) -> Repository:
+def _local(source: GitSource, timeout: float) -> Repository:
     folder = Path(source.repository)
     if not folder.is_dir():
         raise SourceError(f"{source.repository}: there is no such folder")
-    return Repository(folder, source.repository, patience)
+    return Repository(folder, source.repository, timeout)
 
 
 def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
@@ -186,7 +186,7 @@ def run_git(repository: Repository, *arguments: str) -> Finished:
     options = ("-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=")
     command = ("git", "--no-pager", *options, *arguments)
     room = LARGEST_FETCH if fetches else 0
-    return run(command, repository.patience, repository.folder, settings, room)
+    return run(command, repository.timeout, repository.folder, settings, room)
 
 
 def problem(finished: Finished) -> str:
@@ -201,7 +201,7 @@ def _why(finished: Finished, source: GitSource) -> str:
     if "find remote ref" in said:
         return f"there is no tag or branch '{source.revision}'"
     if "resolve host" in said or "name or service" in said or "look up" in said:
-        return "the host is not found; is there a network?"
+        return "the host is not found; check the network"
     if "could not read username" in said or "authentication" in said or "denied" in said:
         return "the repository does not exist or needs a password"
     return public(f"git cannot fetch it ({problem(finished) or 'no reason given'})")

@@ -1,7 +1,8 @@
-"""Obtaining: one source or all of a release, through the cache or past it."""
+"""Obtain the texts of one source, or of a release from the first source that has it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import assert_never
@@ -22,22 +23,29 @@ from dconv.sources import cache as cached
 from dconv.sources.addresses import describe, fill, is_numbered, needs_version
 from dconv.sources.files import flaw, read_path
 from dconv.sources.git import read_git
-from dconv.sources.types import PATIENCE, Fetched, SourceError
+from dconv.sources.network import Network, address_of
+from dconv.sources.types import (
+    TIMEOUT,
+    Fetched,
+    MissingError,
+    SourceError,
+    UnreachableError,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is wanted: of one source (its version filled in), which texts, for how long."""
+    """The texts to get from one source (its version filled in), and the time limit."""
 
     source: SourceSetting
     version: str
     documents: tuple[DocumentSetting, ...]
     checksums: tuple[Checksum, ...]
-    patience: float
+    timeout: float
 
     @property
     def is_local(self) -> bool:
-        """Whether the texts lie on this disk, so that no copy of them is kept."""
+        """Whether the texts are on this disk, so that the cache needs no copy."""
         if isinstance(self.source, GitSource):
             return not is_remote(self.source.repository)
         return isinstance(self.source, FolderSource)
@@ -48,6 +56,15 @@ class Request:
         return describe(self.source)
 
 
+def network_of(releases: Iterable[tuple[Product, SiteRelease]]) -> Network:
+    """The network with the hosts of all sources of `releases`."""
+    addresses = [
+        address_of(fill(source, release.version))
+        for product, release in releases for source in _sources(product, release)
+    ]
+    return Network(frozenset(address for address in addresses if address))
+
+
 def obtain_release(
     product: Product,
     release: SiteRelease,
@@ -55,46 +72,64 @@ def obtain_release(
     offline: bool = False,
     *,
     refresh: bool = False,
-    patience: float = PATIENCE,
-) -> tuple[Fetched, list[str]]:
-    """The texts of `release`, of the first source that gives them.
+    network: Network | None = None,
+    timeout: float = TIMEOUT,
+) -> Fetched:
+    """The texts of `release` from the first source that gives them.
 
-    The release's sources are tried before those of the product; one that needs
-    a number is left out for a release without one ("debian").  The list holds
-    sentences for the user: what failed and why, what is missing.  Raises
-    `SourceError` where no source gives the texts.
+    The sources of the release come before those of the product.  The notes of the result say
+    which sources failed and why, and what is missing; its `unreachable` names the hosts that
+    accepted no connection.  Raises `SourceError` if no source gives the texts, and
+    `UnreachableError` if that is the fault of such hosts alone.
     """
-    sources = [
+    failures: list[SourceError] = []
+    for source in _sources(product, release):
+        try:
+            fetched = obtain(
+                source, release.version, product.documents, cache, offline=offline,
+                refresh=refresh, checksums=release.checksums, network=network, timeout=timeout,
+            )  # fmt: skip
+            _check_texts(fetched, product.documents)
+        except SourceError as error:
+            failures.append(error)
+            continue
+        notes = [str(error) for error in failures if not isinstance(error, UnreachableError)]
+        return replace(
+            fetched, notes=(*notes, *fetched.notes),
+            unreachable=(*_unreachable(failures), *fetched.unreachable),
+        )
+    reasons = "; ".join(map(str, failures)) or "its manual.toml has no [[source]] for it"
+    sentence = f"no source gives {product.title or product.name} {release.version}: {reasons}"
+    down = _unreachable(failures)
+    if down and all(isinstance(error, UnreachableError | MissingError) for error in failures):
+        raise UnreachableError(sentence, down)
+    raise SourceError(sentence)
+
+
+def _sources(product: Product, release: SiteRelease) -> list[SourceSetting]:
+    """The sources of `release` in order, without those that need a number it does not have."""
+    return [
         source
         for source in dict.fromkeys((*release.sources, *product.sources))
         if is_numbered(release.version) or not needs_version(source)
     ]
-    failures: list[str] = []
-    for source in sources:
-        try:
-            fetched = obtain(
-                source, release.version, product.documents, cache, offline=offline,
-                refresh=refresh, checksums=release.checksums, patience=patience,
-            )  # fmt: skip
-            _check_texts(fetched, product.documents)
-        except SourceError as error:
-            failures.append(str(error))
-            continue
-        return fetched, [*failures, *fetched.notes]
-    reasons = "; ".join(failures) or "no source is known; add [[source]] to its manual.toml"
-    name = f"{product.title or product.name} {release.version}"
-    raise SourceError(f"no source gives {name}: {reasons}")
+
+
+def _unreachable(failures: Iterable[SourceError]) -> tuple[str, ...]:
+    """The hosts that `failures` name, each once."""
+    down = [error.hosts for error in failures if isinstance(error, UnreachableError)]
+    return tuple(dict.fromkeys(host for hosts in down for host in hosts))
 
 
 def _check_texts(fetched: Fetched, documents: tuple[DocumentSetting, ...]) -> None:
-    """Raise `SourceError` where a listed document, or all there is, is no text of a manual.
+    """Raise `SourceError` if a listed document, or the only one, is empty or a web page.
 
-    So a copy that failed, or an error's page that was saved, takes no release's place.
+    So a failed copy or a saved error page never replaces a release.
     """
     listed = {document.file for document in documents}
     flaws = [
-        f"{fetched.origin}: {document.file} is {found}"
-        for document in fetched.documents if (found := flaw(document.content))
+        f"{fetched.origin}: {document.file} is {problem}"
+        for document in fetched.documents if (problem := flaw(document.content))
         and (document.file in listed or len(fetched.documents) == 1)
     ]
     if flaws:
@@ -110,18 +145,19 @@ def obtain(
     offline: bool = False,
     refresh: bool = False,
     checksums: tuple[Checksum, ...] = (),
-    patience: float = PATIENCE,
+    network: Network | None = None,
+    timeout: float = TIMEOUT,
 ) -> Fetched:
     """The texts that `source` gives for `version`.
 
-    What lies on this disk is read there.  What comes over the network is kept in
-    the folder `cache` and taken from it next time, unless `refresh` asks again;
-    `offline` asks nobody.  `checksums` are what files must be; `patience` is in
-    seconds for one download or one program.  Raises `SourceError`.
+    Local texts are read where they are.  Texts from the network are kept in the folder `cache`
+    and taken from there next time, unless `refresh` is set; `offline` forbids the network.
+    `checksums` are those that files must have; `network` remembers what the build has learnt;
+    `timeout` is in seconds for one download or one program.  Raises `SourceError`.
     """
     numbered = needs_version(source)
-    request = Request(fill(source, version), version, documents, checksums, patience)
-    fetched = _asked_or_remembered(request, cache, offline, refresh)
+    request = Request(fill(source, version), version, documents, checksums, timeout)
+    fetched = _through_cache(request, cache, offline, refresh, network or Network())
     return replace(
         fetched,
         version=version if numbered else fetched.version,
@@ -130,45 +166,56 @@ def obtain(
     )
 
 
-def _asked_or_remembered(
-    request: Request, cache: Path, offline: bool, refresh: bool
+def _through_cache(
+    request: Request, cache: Path, offline: bool, refresh: bool, network: Network
 ) -> Fetched:
-    """From this disk, from the cache, or fetched into it; where that fails, what it has."""
+    """The texts from this disk, from the cache, or from the network and then cached."""
     if request.is_local:
-        return _ask(request)
+        return _fetch(request, network)
     entry = cached.entry_folder(cache, request.source, request.version, request.documents)
-    known = cached.load(entry)
-    if known is not None and _mismatch(known, request.checksums):
-        known = None  # pinned since it was fetched: the source may have the right text now
-    if known is not None and (offline or not refresh):
-        return known
+    previous = cached.load(entry)
+    if previous is not None and _mismatch(previous, request.checksums):
+        previous = None  # its checksum was pinned later: the source may have the right text now
+    if previous is not None and (offline or not refresh):
+        return previous
     if offline:
-        raise SourceError(f"{request.place}: not in the cache, and offline nobody is asked")
+        raise SourceError(f"{request.place}: not in the cache, and --offline forbids fetching")
     try:
-        fetched = _ask(request)
+        _check_host(request, network)
+        fetched = _fetch(request, network)
     except SourceError as error:
-        if known is None:
+        if previous is None:
             raise
-        return replace(known, notes=(f"{error}; what the cache has of it is shown",))
+        return replace(previous, notes=(f"{error}; using the cached texts",))
     note = cached.store(entry, fetched)
     return replace(fetched, notes=(*fetched.notes, note)) if note else fetched
 
 
-def _ask(request: Request) -> Fetched:
+def _check_host(request: Request, network: Network) -> None:
+    """Raise `UnreachableError` if the host of the source is down."""
+    address = address_of(request.source)
+    if address is not None and network.is_down(address):
+        host = address[0]
+        raise UnreachableError(f"{request.place}: no answer from {host}", (host,))
+
+
+def _fetch(request: Request, network: Network) -> Fetched:
     source = request.source
     match source:
         case FolderSource():
             fetched = read_path(source, request.documents)
         case UrlSource():
-            from dconv.sources.web import read_url  # HTTP and mail: what reads files needs neither
+            from dconv.sources.web import read_url  # imports HTTP and mail
 
-            fetched = read_url(source, request.documents, request.patience)
+            fetched = read_url(source, request.documents, request.timeout)
         case GitSource():
-            fetched = read_git(source, request.documents, request.patience)
+            fetched = read_git(source, request.documents, request.timeout)
         case DebianSource():
-            from dconv.sources.debian import read_debian  # archives
+            from dconv.sources.debian import read_debian  # imports archives
 
-            fetched = read_debian(source, request.version, request.documents, request.patience)
+            fetched = read_debian(
+                source, request.version, request.documents, request.timeout, network.candidates
+            )
         case _:
             assert_never(source)
     mismatch = _mismatch(fetched, request.checksums)
@@ -178,10 +225,10 @@ def _ask(request: Request) -> Fetched:
 
 
 def _mismatch(fetched: Fetched, checksums: tuple[Checksum, ...]) -> str:
-    """What is not as pinned, or an empty text."""
-    found = {document.file: document.sha256 for document in fetched.documents}
+    """Which file does not have its pinned checksum, in words, or an empty text."""
+    actual = {document.file: document.sha256 for document in fetched.documents}
     for checksum in checksums:
-        sha256 = found.get(checksum.file)
+        sha256 = actual.get(checksum.file)
         if sha256 is None:
             return f"there is no {checksum.file}, whose checksum is pinned"
         if sha256 != checksum.sha256.lower():
@@ -193,12 +240,12 @@ def _mismatch(fetched: Fetched, checksums: tuple[Checksum, ...]) -> str:
 
 
 def _missing(request: Request, fetched: Fetched) -> tuple[str, ...]:
-    """A sentence about listed documents that a source of many files does not have."""
+    """A sentence about listed documents that a source of several files does not have."""
     source = request.source
     if isinstance(source, UrlSource) and "{file}" not in source.url:
         return ()
     if isinstance(source, FolderSource) and not Path(source.path).is_dir():
         return ()
-    found = {document.file for document in fetched.documents}
-    files = [document.file for document in request.documents if document.file not in found]
+    present = {document.file for document in fetched.documents}
+    files = [document.file for document in request.documents if document.file not in present]
     return (f"{request.place}: there is no {', '.join(files)}",) if files else ()

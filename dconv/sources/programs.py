@@ -35,12 +35,12 @@ class Finished:
 
 def run(
     command: Sequence[str],
-    patience: float,
+    timeout: float,
     folder: Path,
     settings: Mapping[str, str] | None = None,
     room: int = 0,
 ) -> Finished:
-    """Run `command` in `folder` and wait `patience` seconds at most.
+    """Run `command` in `folder` and wait `timeout` seconds at most.
 
     It has nothing to read.  `settings` are added to the environment.  Raises
     `SourceError` where the program is not installed, takes too long or writes more
@@ -60,12 +60,12 @@ def run(
         start_new_session=True,  # a group of its own, to be ended as a whole
     )
     try:
-        limits = _Limits(time.monotonic() + patience, folder, room)
+        limits = _Limits(time.monotonic() + timeout, folder, room)
         output, complaint = _read(process, command[0], limits)
-        process.wait(patience)
+        process.wait(timeout)
         limits.look()
     except (TimeoutError, subprocess.TimeoutExpired) as error:
-        raise SourceError(f"{command[0]} takes more than {patience:g} seconds") from error
+        raise SourceError(f"{command[0]} takes more than {timeout:g} seconds") from error
     finally:
         _end(process)
     return Finished(process.returncode, output, complaint.decode("utf-8", "replace").strip())

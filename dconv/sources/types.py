@@ -1,4 +1,4 @@
-"""What fetching gives: texts with the story of where they are from, or one sentence."""
+"""The values and errors of sources: fetched texts with their origin, or one sentence."""
 
 from __future__ import annotations
 
@@ -7,19 +7,31 @@ from dataclasses import dataclass
 from dconv.model.refusal import Refusal
 
 LIMIT = 64 * 1024 * 1024  # bytes of a download or of an archive; the largest manual has two million
-LARGEST_FILE = 256 * 1024 * 1024  # bytes of a local file, and of a text when it is unpacked
-PATIENCE = 60.0  # seconds for one download or one program
+LARGEST_FILE = 256 * 1024 * 1024  # bytes of a local file, and of a text after unpacking
+TIMEOUT = 60.0  # seconds for one download or one program
 
 
 class SourceError(Refusal):
-    """A source gives no text; the message is one sentence that says which and why.
+    """A source gives no text; the message is one sentence that says which source and why.
 
-    What a server or a program says may be part of it, so line ends and control
-    characters, which could steer a terminal, become blanks.
+    The message may quote a server or a program, so line ends and control characters, which
+    could steer a terminal, become blanks.
     """
 
     def __init__(self, sentence: str) -> None:
         super().__init__("".join([c if c.isprintable() else " " for c in sentence]))
+
+
+class MissingError(SourceError):
+    """The source answers, and does not have the text or the release."""
+
+
+class UnreachableError(SourceError):
+    """The `hosts` of the source accept no connection."""
+
+    def __init__(self, sentence: str, hosts: tuple[str, ...]) -> None:
+        super().__init__(sentence)
+        self.hosts = hosts
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +46,9 @@ class File:
 class FetchedDocument:
     """One text.
 
-    `name` is its name in addresses ("configuration"), `file` its file name
-    without `.gz`; `content` the bytes, never gzipped; `sha256` theirs in
-    hexadecimal digits.  `url` is where on the web a reader finds it, or the
-    repository that has it; empty where nobody knows.
+    `name` is its name in addresses ("configuration"), `file` its file name without `.gz`,
+    `content` its bytes after unpacking, `sha256` their checksum in hexadecimal digits.  `url`
+    is where readers find it on the web, or its repository; empty if unknown.
     """
 
     name: str
@@ -51,13 +62,13 @@ class FetchedDocument:
 class Fetched:
     """The texts of one release from one source.
 
-    The listed documents come first, in the order of the product's list.
-    `origin` tells people where they are from ("git tag v3.4.0 of https://…");
-    `date` is the source's (`YYYY-MM-DD`) or empty; `version` is the release that
-    the source knows them to be ("2.6") or empty, `full_version` the exact one
-    ("2.6.12") or empty.  `notes` are sentences for the user: what is missing,
-    what could not be asked again.  `lines` is where readers see single lines: an
-    address with `{file}`, `{first}` and `{last}`, or empty.
+    The listed documents come first, in the order of the product's list.  `origin` describes
+    the source for people ("git tag v3.4.0 of https://…"); `date` is the source's date
+    (`YYYY-MM-DD`) or empty; `version` is the release that the source names ("2.6") or empty,
+    `full_version` the exact one ("2.6.12") or empty.  `notes` are sentences for the user: what
+    is missing, which sources failed.  `lines` is the address of single lines, with `{file}`,
+    `{first}` and `{last}`, or empty.  `unreachable` are the hosts of earlier sources that
+    accepted no connection.
     """
 
     documents: tuple[FetchedDocument, ...]
@@ -67,3 +78,4 @@ class Fetched:
     full_version: str = ""
     notes: tuple[str, ...] = ()
     lines: str = ""
+    unreachable: tuple[str, ...] = ()

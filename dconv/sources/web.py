@@ -12,24 +12,21 @@ from dataclasses import dataclass, replace
 from email.message import Message
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
+from typing import IO
 from urllib.parse import quote, unquote, urlsplit
 
 from dconv import __version__
 from dconv.settings import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, public
-from dconv.sources.bounded import Allowance, opener
 from dconv.sources.files import check_size, flaw, unpack_all
-from dconv.sources.types import LIMIT, PATIENCE, Fetched, File, SourceError
+from dconv.sources.types import TIMEOUT, Fetched, File, MissingError, SourceError
 
 PIECE = 256 * 1024  # bytes read at a time
-URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # kept as they are (RFC 3986, sections 2.1 and 2.2)
-# encodings that say nothing, and those of gzip, whose files are unpacked by how they begin
+SILENCE = 10.0  # seconds to wait for the next piece of an answer
+URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # not quoted (RFC 3986, sections 2.1 and 2.2)
+# encodings that change nothing, and those of gzip, which `files` unpacks by its magic number
 ENCODINGS = ("", "identity", "gzip", "x-gzip")
 GONE = (404, 410)  # HTTP status: the server does not have it
-
-
-class MissingError(SourceError):
-    """The server answers, and does not have the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +37,28 @@ class Download:
     date: str
 
 
-def read_url(
-    source: UrlSource, documents: tuple[DocumentSetting, ...], patience: float = PATIENCE
-) -> Fetched:
-    """The texts at the addresses of `source`; `patience` is in seconds for each.
+class SafeRedirects(urllib.request.HTTPRedirectHandler):
+    """Follows redirections to http and https only, and none from https to http."""
 
-    A listed document that the server does not have is left out.  Raises
-    `SourceError` where it has none, or one cannot be had whole.
+    def redirect_request(
+        self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str,
+        headers: http.client.HTTPMessage, newurl: str,
+    ) -> urllib.request.Request | None:  # fmt: skip
+        """The request for `newurl`; raises `HTTPError` for an address that is not followed."""
+        allowed = ("https",) if urlsplit(req.full_url).scheme == "https" else ("http", "https")
+        if urlsplit(newurl).scheme not in allowed:
+            raise urllib.error.HTTPError(req.full_url, code, msg, headers, fp)
+        fp.close()  # else urllib reads the answer to its end, however long it is
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def read_url(
+    source: UrlSource, documents: tuple[DocumentSetting, ...], timeout: float = TIMEOUT
+) -> Fetched:
+    """The texts at the addresses of `source`; `timeout` is in seconds for each.
+
+    A listed document that the server does not have is left out.  Raises `SourceError` if the
+    server has none of them, or one does not arrive whole.
     """
     if "{file}" not in source.url:
         name = source.url.partition("?")[0].rpartition("/")[2]
@@ -61,12 +73,12 @@ def read_url(
     missing: MissingError | None = None
     for name, url in wanted.items():
         try:
-            found = download(url, patience)
+            downloaded = download(url, timeout)
         except MissingError as error:
             missing = missing or error
             continue
-        files.append(File(name, found.content))
-        dates.append(found.date)
+        files.append(File(name, downloaded.content))
+        dates.append(downloaded.date)
     if missing is not None and not files:
         raise missing
     place = describe(source)
@@ -80,19 +92,18 @@ def read_url(
     return Fetched(texts, place, max(dates, default=""), notes=notes)
 
 
-def download(url: str, patience: float = PATIENCE) -> Download:
-    """The file at `url`, whole, within `patience` seconds; raises `SourceError`."""
+def download(url: str, timeout: float = TIMEOUT) -> Download:
+    """The file at `url`, whole, within `timeout` seconds; raises `SourceError`."""
     shown = public(url)
-    allowance = Allowance(time.monotonic() + patience, shown)
+    deadline = time.monotonic() + timeout
     host = _host(url, shown)
     try:
         address = quote(url, safe=URL_CHARACTERS)
         request = urllib.request.Request(address, headers={"User-Agent": f"dconv/{__version__}"})
-        with opener(allowance) as web, web.open(request) as response:
-            assert isinstance(response, http.client.HTTPResponse)
+        opener = urllib.request.build_opener(SafeRedirects)
+        with opener.open(request, timeout=min(SILENCE, timeout)) as response:
             _check_whole(response, shown)
-            content = _body(response, shown)
-            date = _date(response.headers)
+            return Download(_body(response, shown, deadline), _date(response.headers))
     except urllib.error.HTTPError as error:
         error.close()
         raise _refusal(error, shown) from error
@@ -100,25 +111,24 @@ def download(url: str, patience: float = PATIENCE) -> Download:
         raise SourceError(f"{shown}: {_reason(error.reason, host)}") from error
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise SourceError(f"{shown}: {_reason(error, host)}") from error
-    return Download(content, date)
 
 
 def _check_text(content: bytes, shown: str) -> None:
-    """Raise `SourceError` where `content` is nothing that somebody wrote as a manual."""
-    if found := flaw(content):
-        raise SourceError(f"{shown}: the server gives {found}")
+    """Raise `SourceError` if `content` is empty or a web page."""
+    if problem := flaw(content):
+        raise SourceError(f"{shown}: the server gives {problem}")
 
 
 def _check_whole(response: http.client.HTTPResponse, shown: str) -> None:
-    """Raise `SourceError` where the answer is a part of the text, or is encoded."""
+    """Raise `SourceError` if the answer is a part of the text, or has an unknown encoding."""
     if response.status != HTTPStatus.OK:
         raise SourceError(f"{shown}: the server answers with status {response.status}")
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding not in ENCODINGS:
-        raise SourceError(f"{shown}: the server encodes the text as nobody asked it to")
+        raise SourceError(f"{shown}: the server sends the unknown encoding '{encoding}'")
 
 
-def _body(response: http.client.HTTPResponse, shown: str) -> bytes:
+def _body(response: http.client.HTTPResponse, shown: str, deadline: float) -> bytes:
     length = response.headers.get("Content-Length", "")
     expected = int(length) if length.isdecimal() else None
     check_size(expected or 0, shown)
@@ -127,8 +137,9 @@ def _body(response: http.client.HTTPResponse, shown: str) -> bytes:
     while piece := response.read1(PIECE):
         pieces.append(piece)
         size += len(piece)
-        if size > LIMIT:
-            check_size(size, shown)
+        check_size(size, shown)
+        if time.monotonic() > deadline:
+            raise TimeoutError
     if expected is not None and size != expected:
         raise SourceError(f"{shown}: the download broke off ({size} of {expected} bytes)")
     return b"".join(pieces)
@@ -143,15 +154,15 @@ def _refusal(error: urllib.error.HTTPError, shown: str) -> SourceError:
 
 
 def _host(url: str, shown: str) -> str:
-    """The host of `url`; raises `SourceError` where that is no address to download from."""
+    """The host of `url`; raises `SourceError` for an address that cannot be downloaded."""
     try:
         parts = urlsplit(url)
     except ValueError as error:
-        raise SourceError(f"{shown}: this is not an address ({error})") from error
+        raise SourceError(f"{shown}: not an address ({error})") from error
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise SourceError(f"{shown}: this is not an http or https address")
+        raise SourceError(f"{shown}: not an http or https address")
     if "@" in parts.netloc:
-        raise SourceError(f"{shown}: an address with a password in it is not asked")
+        raise SourceError(f"{shown}: dconv does not use addresses with a password")
     return parts.hostname
 
 
@@ -161,7 +172,7 @@ def _reason(error: BaseException | str, host: str) -> str:
         case TimeoutError():
             return "the server takes too long; try again later"
         case socket.gaierror():
-            return f"the host {host} is not found; is there a network?"
+            return f"the host {host} is not found; check the network"
         case ConnectionRefusedError():
             return f"the host {host} refuses the connection"
         case ssl.SSLCertVerificationError():

@@ -16,7 +16,7 @@ from pathlib import Path, PurePosixPath
 
 from dconv.sources.files import is_wanted, unpack
 from dconv.sources.git import Repository, expect, problem, run_git
-from dconv.sources.types import PATIENCE, SourceError
+from dconv.sources.types import TIMEOUT, SourceError
 
 # "HEAD~2", "v3.4.0^", "origin/main", "main@{1}": no option, no range
 REVISION = re.compile(r"[\w@][\w./+~^@{}-]*")
@@ -65,13 +65,13 @@ class Revision:
         return unpack(blob, path)[0]
 
 
-def read_revision(folder: Path, revision: str, patience: float = PATIENCE) -> Revision:
+def read_revision(folder: Path, revision: str, timeout: float = TIMEOUT) -> Revision:
     """The `revision` of the work tree that `folder` is in; raises `SourceError`."""
     place = folder.resolve()
     root = next((one for one in (place, *place.parents) if (one / ".git").exists()), None)
     if root is None:
         raise SourceError(f"{folder}: this is in no git work tree")
-    repository = Repository(root, str(folder), patience)
+    repository = Repository(root, str(folder), timeout)
     if not REVISION.fullmatch(revision) or ".." in revision:
         raise SourceError(f"'{revision}' is not the name of a git revision")
     found = run_git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")

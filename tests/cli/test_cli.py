@@ -23,7 +23,7 @@ from dconv.cli.console import Console
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Manual
 from dconv.proof.coverage import Proof, verify
-from dconv.sources import web
+from dconv.sources import network, web
 
 ROOT = Path(__file__).resolve().parents[2]
 KETTLE = """\
@@ -495,8 +495,8 @@ def test_a_release_of_the_site_is_not_dropped(
     assert main(["build", option, *words]) == 2
     assert {path: Path("public", path).read_bytes() for path in _files("public")} == before
     assert capsys.readouterr().err.endswith(
-        "dconv: public shows Kettle 0.9 and stays as it was: build again when this release can be"
-        " had, or take it out of site.toml\n"
+        "dconv: public shows Kettle 0.9 and stays as it was: build again when this release is"
+        " available, or take it out of site.toml\n"
     )
     Path("site.toml").write_text(Path("site.toml").read_text().replace(', "0.9"', ""))
     assert main(["build", *words]) == 0
@@ -559,7 +559,7 @@ def test_build_with_nothing_keeps_the_old_site(capsys: pytest.CaptureFixture[str
     assert main(["build", *words]) == 2
     assert "kettle/1.2/kettle/1.html" in _files("public")
     assert capsys.readouterr().err.endswith(
-        "dconv: no text could be had, the site stays as it was\n"
+        "dconv: no text is available; the site stays as it was\n"
     )
 
 
@@ -612,11 +612,12 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         )
     asked: list[str] = []
 
-    def download(url: str, patience: float) -> web.Download:
+    def download(url: str, timeout: float) -> web.Download:
         asked.append(url)
         return web.Download(KETTLE.encode(), "2024-02-29")
 
     monkeypatch.setattr(web, "download", download)
+    monkeypatch.setattr(network, "unreachable", lambda addresses, timeout: frozenset())
     assert main(["build", "--site", str(site), "--manuals", "manuals"]) == 0
     assert asked == ["https://www.example.org/old/kettle.txt"]
     page = Path("public/kettle/1.1/kettle/index.html").read_text()

@@ -2,98 +2,21 @@
 
 from __future__ import annotations
 
-import http.server
 import io
 import tarfile
-import threading
-import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from http.client import HTTPMessage
-from pathlib import Path
 
 import pytest
-from test_sources import BOTH, MEGABYTES, Server, member, refused
+from test_sources import BOTH, MEGABYTES, member
 
-from dconv.settings import UrlSource
 from dconv.sources import SourceError, debian
-from dconv.sources.bounded import SafeRedirects
+from dconv.sources.web import SafeRedirects
 
 PATIENCE = 0.5  # seconds for a download
 FOLDER = "/usr/share/doc/kettle"
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    """Answers by the first part of the path, and never ends."""
-
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        self.close_connection = True
-        try:
-            getattr(self, self.path.split("/")[1])()
-        except OSError:  # the client has left
-            return
-
-    def drip(self, head: bytes) -> None:
-        self.wfile.write(head)
-        for _ in range(400):
-            self.wfile.write(b"x")
-            time.sleep(0.05)
-
-    def status(self) -> None:
-        self.drip(b"HTTP/1.1 2")
-
-    def header(self) -> None:
-        self.drip(b"HTTP/1.1 200 OK\r\nX-Kettle: ")
-
-    def chunk(self) -> None:
-        self.drip(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;")
-
-    def trailer(self) -> None:
-        self.drip(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\nX-Kettle: ")
-
-    def moved(self) -> None:
-        self.drip(b"HTTP/1.1 302 Found\r\nLocation: /good\r\n\r\n")
-
-    def soon(self) -> None:
-        for _ in range(400):
-            self.wfile.write(b"HTTP/1.1 100 Continue\r\n\r\n")
-            time.sleep(0.05)
-
-    def flood(self) -> None:
-        self.wfile.write(b"HTTP/1.1 302 Found\r\nLocation: /good\r\n\r\n")
-        while True:
-            self.wfile.write(bytes(MEGABYTES))
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
-
-
-@pytest.fixture(scope="module")
-def web() -> Iterator[str]:
-    """The address of a server that never ends."""
-    with Server(("127.0.0.1", 0), Handler) as server:
-        server.daemon_threads, server.block_on_close = True, False
-        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join()
-
-
-@pytest.mark.parametrize("kind", ["status", "header", "chunk", "trailer", "moved", "soon"])
-def test_a_server_that_drips_is_left_in_time(kind: str, web: str, tmp_path: Path) -> None:
-    started = time.monotonic()
-    sentence = refused(tmp_path, UrlSource(f"{web}/{kind}/guide.txt"), patience=PATIENCE)
-    assert sentence.endswith("the server takes too long; try again later")
-    assert time.monotonic() - started < 4 * PATIENCE
-
-
-def test_what_comes_with_a_redirection_is_limited(web: str, tmp_path: Path) -> None:
-    sentence = refused(tmp_path, UrlSource(f"{web}/flood/guide.txt"))
-    assert "is larger than" in sentence
 
 
 @pytest.mark.parametrize(("start", "end", "followed"), [

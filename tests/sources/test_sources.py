@@ -37,7 +37,10 @@ from dconv.settings import (
 from dconv.sources import (
     Fetched,
     SourceError,
+    UnreachableError,
     cache_folder,
+    network,
+    network_of,
     obtain,
     obtain_release,
     programs,
@@ -61,10 +64,10 @@ def needs(program: str) -> None:
     pytest.skip(f"{program} is not installed")
 
 
-def refused(cache: Path, source: SourceSetting, version: str = "", patience: float = 30) -> str:
+def refused(cache: Path, source: SourceSetting, version: str = "", timeout: float = 30) -> str:
     """The sentence with which `source` is refused."""
     with pytest.raises(SourceError) as caught:
-        obtain(source, version, BOTH, cache, patience=patience)
+        obtain(source, version, BOTH, cache, timeout=timeout)
     sentence = str(caught.value)
     assert "\n" not in sentence
     return sentence
@@ -355,7 +358,7 @@ def test_url_without_one_of_the_documents(web: str, tmp_path: Path) -> None:
     ("page", "the server gives a web page in the place of a text"),
     ("marked", "the server gives a web page in the place of a text"),
     ("wrapped", "the server gives a web page in the place of a text"),
-    ("brotli", "the server encodes the text as nobody asked it to"),
+    ("brotli", "the server sends the unknown encoding 'br'"),
     ("part", "the server answers with status 206"),
     ("blank", "the server gives an empty text"),
     ("none", "the server answers with status 204"),
@@ -363,8 +366,8 @@ def test_url_without_one_of_the_documents(web: str, tmp_path: Path) -> None:
 ])  # fmt: skip
 def test_url_that_fails(kind: str, why: str, web: str, tmp_path: Path) -> None:
     cache = tmp_path / "cache"
-    patience = 0.4 if kind in ("slow", "silent") else 30
-    sentence = refused(cache, UrlSource(f"{web}/{kind}/{{file}}"), patience=patience)
+    timeout = 0.4 if kind in ("slow", "silent") else 30
+    sentence = refused(cache, UrlSource(f"{web}/{kind}/{{file}}"), timeout=timeout)
     assert sentence.startswith(f"{web}/{kind}/guide.txt")
     assert why in sentence
     assert not cache.exists()  # nothing, and no half of a file, is left
@@ -372,10 +375,10 @@ def test_url_that_fails(kind: str, why: str, web: str, tmp_path: Path) -> None:
 
 def test_addresses_that_are_not_asked(tmp_path: Path) -> None:
     secret = refused(tmp_path, UrlSource("https://me:secret@kettle.example/guide.txt"))
-    assert secret.endswith("an address with a password in it is not asked")
+    assert secret.endswith("dconv does not use addresses with a password")
     assert "secret" not in secret
     assert "not an http or https address" in refused(tmp_path, UrlSource("file:///etc/passwd"))
-    assert "this is not an address" in refused(tmp_path, UrlSource("http://[::1/guide.txt"))
+    assert "not an address" in refused(tmp_path, UrlSource("http://[::1/guide.txt"))
     assert "the connection fails" in refused(tmp_path, UrlSource("http://é..x/guide.txt"))
 
 
@@ -392,7 +395,48 @@ def test_no_network(tmp_path: Path) -> None:
     assert sentence.endswith("the host 127.0.0.1 refuses the connection")
     # RFC 6761, section 6.4: the domain "invalid" has no hosts
     sentence = refused(tmp_path, UrlSource("http://kettle.invalid/guide.txt"))
-    assert sentence.endswith("the host kettle.invalid is not found; is there a network?")
+    assert sentence.endswith("the host kettle.invalid is not found; check the network")
+
+
+def test_hosts_are_tried_once_and_together(
+    web: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[str] = []
+    connect = socket.create_connection
+
+    def create_connection(
+        address: tuple[str, int], timeout: float, source_address: tuple[str, int] | None = None
+    ) -> socket.socket:
+        tried.append(address[0])
+        if address[0] == "silent.example":
+            time.sleep(1.5 * timeout)
+        if address[0] != "127.0.0.1":
+            raise OSError
+        return connect(address, timeout)
+
+    monkeypatch.setattr(socket, "create_connection", create_connection)
+    monkeypatch.setattr(network, "CONNECT_TIMEOUT", 0.2)
+    sources = (
+        UrlSource("http://silent.example/{version}/{file}"),
+        GitSource("https://down.example/{version}.git", "master", ""),
+        UrlSource("http://down.example/{version}/{file}"),
+        UrlSource(f"{web}/good/{{version}}/{{file}}"),
+    )
+    product = replace(plain_product(), documents=BOTH, sources=sources)
+    releases = [SiteRelease(version, ()) for version in ("1.0", "2.0")]
+    learnt = network_of((product, release) for release in releases)
+    started = time.monotonic()
+    for release in releases:
+        fetched = obtain_release(product, release, tmp_path, network=learnt)
+        assert (fetched.origin, fetched.notes) == (f"{web}/good/{release.version}/", ())
+        assert fetched.unreachable == ("silent.example", "down.example")
+    assert time.monotonic() - started < 2
+    assert {host: tried.count(host) for host in tried if host != "127.0.0.1"} == {
+        "silent.example": 1, "down.example": 2  # at two ports
+    }
+    none = replace(product, sources=sources[:3])
+    with pytest.raises(UnreachableError, match=r"no answer from silent\.example"):
+        obtain_release(none, SiteRelease("3.0", ()), tmp_path, network=learnt)
 
 
 # --- the cache ------------------------------------------------------------------------
@@ -422,7 +466,7 @@ def test_offline(kept: tuple[Path, UrlSource, Fetched]) -> None:
     record = json.loads((entry / "origin.json").read_text())
     assert record["origin"] == fetched.origin
     assert record["files"][0]["sha256"] == SHA256
-    with pytest.raises(SourceError, match="not in the cache, and offline nobody is asked"):
+    with pytest.raises(SourceError, match="not in the cache, and --offline forbids fetching"):
         obtain(source, "2.0", BOTH, cache, offline=True)
     shutil.rmtree(cache)
     with pytest.raises(SourceError, match="not in the cache"):
@@ -456,7 +500,7 @@ def test_cache_wins_until_refreshed(web: str, tmp_path: Path) -> None:
         thread.join()
     late = obtain(source, "", (GUIDE,), cache, refresh=True)
     assert late.documents == fresh.documents
-    assert "refuses the connection; what the cache has of it is shown" in late.notes[0]
+    assert "refuses the connection; using the cached texts" in late.notes[0]
     assert len(list(cache.iterdir())) == 1
 
 
@@ -508,7 +552,7 @@ def test_cache_that_cannot_be_written(web: str, tmp_path: Path) -> None:
     cache.write_text("a file")
     fetched = obtain(UrlSource(f"{web}/good/{{file}}"), "", BOTH, cache)
     assert fetched.documents[0].content == TEXT
-    assert fetched.notes == (f"the cache {cache} cannot be written (File exists)",)
+    assert fetched.notes == (f"cannot write the cache {cache} (File exists)",)
 
 
 def test_many_at_once(kept: tuple[Path, UrlSource, Fetched]) -> None:
@@ -627,7 +671,7 @@ def test_git_that_fails(repository: Path, tmp_path: Path) -> None:
         GitSource("ext://x", "main", ""): "ext://x: not an address that git may ask",
         GitSource("ssh://-oProxyCommand=x/y", "main", ""): "not an address that git may ask",
         GitSource("https://me:secret@kettle.invalid/x", "main", ""):
-            "https://kettle.invalid/x: the host is not found; is there a network?",
+            "https://kettle.invalid/x: the host is not found; check the network",
     }.items():  # fmt: skip
         assert why in refused(tmp_path, source)
 
@@ -776,7 +820,7 @@ def test_programs_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     program(tmp_path, "git", "sleep 30 & echo $! > child; wait")
     started = time.monotonic()
-    sentence = refused(tmp_path, GitSource(str(tmp_path), "main", ""), patience=0.5)
+    sentence = refused(tmp_path, GitSource(str(tmp_path), "main", ""), timeout=0.5)
     assert sentence == "git takes more than 0.5 seconds"
     assert time.monotonic() - started < 10
     child = Path("/proc") / (tmp_path / "child").read_text().strip()
@@ -927,17 +971,17 @@ def test_release_from_the_first_source_that_has_it(web: str, tmp_path: Path) -> 
     product = replace(
         plain_product(), title="Kettle", documents=BOTH, sources=(bad, FolderSource("/x"), good)
     )
-    fetched, notes = obtain_release(product, SiteRelease("1.0", ()), tmp_path)
+    fetched = obtain_release(product, SiteRelease("1.0", ()), tmp_path)
     assert fetched.origin == f"{web}/good/1.0/"
-    assert notes == [
+    assert fetched.notes == (
         f"{web}/broken/1.0/guide.txt: the server answers with status 500 Kettle [2Jis dry",
         "/x: there is no such file or folder",
-    ]
+    )
     (tmp_path / "guide.txt").write_bytes(TEXT)
     own = SiteRelease("1.0", (FolderSource(str(tmp_path)),))
-    fetched, notes = obtain_release(product, own, tmp_path / "cache")
+    fetched = obtain_release(product, own, tmp_path / "cache")
     assert fetched.origin == str(tmp_path)
-    assert notes == [f"{tmp_path}: there is no rules.txt"]
+    assert fetched.notes == (f"{tmp_path}: there is no rules.txt",)
 
 
 @pytest.mark.parametrize(
@@ -962,8 +1006,8 @@ def test_no_copy_that_failed_takes_the_place_of_a_release(
     with pytest.raises(SourceError, match=f"no source gives plain 1\\.0: {re.escape(told)}$"):
         obtain_release(product, SiteRelease("1.0", ()), tmp_path)
     both = replace(product, sources=(first, second))
-    fetched, notes = obtain_release(both, SiteRelease("1.0", ()), tmp_path)
-    assert (fetched.origin, notes) == (str(tmp_path / "second"), [told])
+    fetched = obtain_release(both, SiteRelease("1.0", ()), tmp_path)
+    assert (fetched.origin, fetched.notes) == (str(tmp_path / "second"), (told,))
 
 
 def test_an_empty_text_that_nobody_listed_is_in_nobodys_way(tmp_path: Path) -> None:
@@ -971,8 +1015,8 @@ def test_an_empty_text_that_nobody_listed_is_in_nobodys_way(tmp_path: Path) -> N
         (tmp_path / document.file).write_bytes(TEXT)
     (tmp_path / "notes.txt").write_bytes(b"")
     product = replace(plain_product(), documents=BOTH, sources=(FolderSource(str(tmp_path)),))
-    fetched, notes = obtain_release(product, SiteRelease("1.0", ()), tmp_path)
-    assert (len(fetched.documents), notes) == (3, [])
+    fetched = obtain_release(product, SiteRelease("1.0", ()), tmp_path)
+    assert (len(fetched.documents), fetched.notes) == (3, ())
     for document in BOTH:
         (tmp_path / document.file).unlink()
     with pytest.raises(SourceError, match=r"notes\.txt is an empty text$"):
@@ -984,7 +1028,7 @@ def test_release_that_nobody_has(web: str, tmp_path: Path) -> None:
     product = replace(plain_product(), documents=BOTH, sources=(urls,))
     with pytest.raises(SourceError, match=r"no source gives plain 1\.0: .* no such file"):
         obtain_release(product, SiteRelease("1.0", (urls,)), tmp_path)
-    with pytest.raises(SourceError, match="not in the cache, and offline nobody is asked"):
+    with pytest.raises(SourceError, match="not in the cache, and --offline forbids fetching"):
         obtain_release(product, SiteRelease("1.0", ()), tmp_path, True)
-    with pytest.raises(SourceError, match="no source is known"):
+    with pytest.raises(SourceError, match=r"has no \[\[source"):
         obtain_release(product, SiteRelease("debian", ()), tmp_path)

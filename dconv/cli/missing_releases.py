@@ -1,0 +1,95 @@
+"""Releases whose texts no source gives: what to say, and when not to build without them.
+
+Other sites link to a release, so a build does not remove one because a host is down.  Removing
+the release from `site.toml` removes it from the site.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+from dconv.build import output as site
+from dconv.build.collect import Asked
+from dconv.sources import SourceError
+
+
+def names(asked: Sequence[Asked]) -> tuple[str, ...]:
+    """The names of the missing releases: `HAProxy 3.4`."""
+    return tuple([release.name for release in asked if release.missing])
+
+
+def offline(asked: Sequence[Asked]) -> str:
+    """One sentence about the hosts that accept no connection, empty if all do.
+
+    `offline: HAProxy 3.4, 3.2 not available (no answer from www.example.org)`.
+    """
+    hosts = sorted({host for release in asked for host in release.unreachable})
+    if not hosts:
+        return ""
+    versions: dict[str, list[str]] = {}
+    for release in asked:
+        if release.offline:
+            title = release.name.removesuffix(release.version).rstrip()
+            versions.setdefault(title, []).append(release.version)
+    reason = f"no answer from {', '.join(hosts)}"
+    if not versions:
+        return f"offline: {reason}"
+    names = ", ".join([f"{title} {', '.join(numbers)}" for title, numbers in versions.items()])
+    return f"offline: {names} not available ({reason})"
+
+
+def refuse(output: Path, asked: Sequence[Asked], settings: Path) -> None:
+    """Raise `SourceError` if the site in `output` has a release that is missing now.
+
+    `settings` is the file that lists the releases.  The notes of the error say why each one is
+    missing.
+    """
+    lost = [
+        (release, versions) for release in asked if release.missing
+        if (versions := _lost(output, release, asked))
+    ]
+    if not lost:
+        return
+    these, them = ("this release is", "it") if len(lost) == 1 else ("these releases are", "them")
+    shows = ", ".join(_described(release, versions) for release, versions in lost)
+    error = SourceError(
+        f"{output} shows {shows} and stays as it was: build again when {these} available,"
+        f" or take {them} out of {settings}"
+    )
+    for release, _ in lost:
+        for problem in release.problems:
+            error.add_note(problem)
+    raise error
+
+
+def _described(missing: Asked, versions: set[str]) -> str:
+    """What the site would lose with `missing`: `Kettle 0.9`."""
+    if missing.version in versions:
+        return missing.name
+    title = missing.name.removesuffix(missing.version)
+    shows = ", ".join(f"{title}{version}" for version in sorted(versions))
+    return f"{shows}, which may be {missing.name},"
+
+
+def _lost(output: Path, missing: Asked, asked: Sequence[Asked]) -> set[str]:
+    """The versions in `output` that are `missing`, or may be."""
+    texts = [
+        release.texts for release in asked if release.texts and release.product == missing.product
+    ]
+    versions = _published(output, missing.product) - {release.version for release in texts}
+    if any(character.isdigit() for character in missing.version):
+        return versions & {missing.version}
+    return versions  # "debian" may have been any of them
+
+
+def _published(output: Path, product: str) -> set[str]:
+    """The versions of `product` on the site in `output`."""
+    from dconv.writers.pages.filenames import RELEASES  # more than most builds import
+
+    try:
+        listed = json.loads(site.content(output, f"{product}/{RELEASES}") or b"{}")
+        return {str(release["version"]) for release in listed["releases"]}
+    except (ValueError, TypeError, KeyError):  # there is none, or another program wrote it
+        return set()
