@@ -23,7 +23,7 @@ from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model import source as lines
 from dconv.model.tree import Manual
-from dconv.proof.coverage import unmarked, verify, whole_page
+from dconv.proof.coverage import verify, whole_page
 from dconv.proof.linkcheck import LinkCheck
 from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
@@ -31,7 +31,7 @@ from dconv.settings import Product
 from dconv.sources.texts import SourceText
 from dconv.writers.inventory import release_inventory
 from dconv.writers.legacy.forwarding import forwarding
-from dconv.writers.pages import Page, release_pages, release_sections
+from dconv.writers.pages import Page, proof_pages, release_pages, release_sections
 from dconv.writers.pages.page import Edition, Origin, Release
 from dconv.writers.search.files import search_files
 from dconv.writers.theme import theme
@@ -91,11 +91,8 @@ def stages(content: bytes, product: Product, look: Theme) -> Stages:
     manual = release.documents[0].manual
     pages = clock.time("pages: html", lambda: list(release_pages(release, EDITION)))
     rendered = clock.time("pages: theme", lambda: [(page, look.render(page)) for page in pages])
-    clock.time("proof", lambda: _proof(manual, rendered))
-    files = clock.time(
-        "marks of the proof off",
-        lambda: [(page.path, unmarked(file.decode()).encode()) for page, file in rendered],
-    )
+    clock.time("proof", lambda: _proof(release, look))
+    files = [(page.path, file) for page, file in rendered]
     clock.time("link check", lambda: _check(files))
     files += clock.time("search", lambda: search_files(release, release_sections(release)).files)
     files += clock.time("lists for programs", lambda: list(_lists(release, pages, look)))
@@ -124,10 +121,11 @@ def _release(content: bytes, product: Product, clock: Clock) -> Release:
     )
 
 
-def _proof(manual: Manual, rendered: Sequence[tuple[Page, bytes]]) -> None:
-    parts = [file.decode() for page, file in rendered if page.kind in ("manual", "section")]
-    whole = next(file.decode() for page, file in rendered if page.kind == "whole")
-    whole_page(verify(manual, "0", parts), "", whole, parts)
+def _proof(release: Release, look: Theme) -> None:
+    pages = [(page.kind, look.render(page).decode()) for page in proof_pages(release, EDITION)]
+    parts = [file for kind, file in pages if kind != "whole"]
+    whole = next(file for kind, file in pages if kind == "whole")
+    whole_page(verify(release.documents[0].manual, "0", parts), "", whole, parts)
 
 
 def _check(files: Sequence[tuple[str, bytes]]) -> None:

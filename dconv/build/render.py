@@ -12,7 +12,7 @@ from dconv.diff.page import changes_page
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import ReferenceCounts, counts, findings
 from dconv.model.tree import Manual
-from dconv.proof.coverage import Proof, ranges, unmarked, verify, whole_page
+from dconv.proof.coverage import Proof, ranges, verify, whole_page
 from dconv.settings import Acceptance
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
@@ -27,6 +27,7 @@ from dconv.writers.pages import (
     latest_pages,
     missing_page,
     product_homes,
+    proof_pages,
     release_pages,
     release_sections,
     shelf,
@@ -67,19 +68,23 @@ def release_files(
 
     Pages carry the sentence of the proof, and the proof needs the pages: they
     are made with the claim that nothing is lost, and made again where that is
-    not so; its marks do not stay in them.  `show` is given pages, some at a time, before
-    they are proved.  Raises `ThemeError` where a template is wrong.
+    not so.  It reads the same pages with marks.  `show` is given pages, some at a time,
+    before they are proved.  Raises `ThemeError` where a template is wrong.
     """
     early = _Early(show)
     files = rendered(release, edition, theme, versions, early.take if show else None)
     early.flush()
-    proofs = tuple(_proofs(release, files))
+    marked = [
+        (page, theme.render(page).decode()) for page in proof_pages(release, edition, versions)
+    ]
+    proofs = tuple(_proofs(release, marked))
+    del marked
     if any(proof.losses for proof in proofs):
-        release, early = _honest(release, proofs), _Early(None)
+        release = _honest(release, proofs)
         files = rendered(release, edition, theme, versions)
     manuals = [document.manual for document in release.documents]
     diagnostics = _diagnostics(manuals, proofs)
-    written = [(page.path, early.published(page, content)) for page, content in files]
+    written = [(page.path, content) for page, content in files]
     written += _beside(release, [page for page, _ in files], proofs, theme)
     if older and versions:
         changes = changes_page(older, release, edition, versions)
@@ -145,7 +150,7 @@ def rendered(
     release: Release, edition: Edition, theme: Theme, versions: Versions | None = None,
     take: Callable[[Page, bytes], None] | None = None,
 ) -> list[tuple[Page, bytes]]:
-    """The pages of `release` with the marks of the proof; raises `ThemeError`.
+    """The pages of `release`; raises `ThemeError`.
 
     `take` is given each as it is done.
     """
@@ -167,7 +172,6 @@ class _Early:
 
     show: Show | None
     _waiting: list[tuple[str, bytes]] = field(default_factory=list)
-    _published: dict[str, bytes] = field(default_factory=dict)
     _last: str = ""
 
     def take(self, page: Page, content: bytes) -> None:
@@ -175,32 +179,26 @@ class _Early:
         if self._last == "section" != page.kind:
             self.flush()
         self._last = page.kind
-        self._waiting.append((page.path, self.published(page, content)))
+        self._waiting.append((page.path, content))
 
     def flush(self) -> None:
         """Show what waits."""
         if self.show is not None and self._waiting:
             self.show(self._waiting)
-        self._published.update(self._waiting)
         self._waiting = []
 
-    def published(self, page: Page, content: bytes) -> bytes:
-        """What is written of a page: without the marks, taken off once."""
-        known = self._published.get(page.path)
-        return unmarked(content.decode()).encode() if known is None else known
 
-
-def _proofs(release: Release, files: Sequence[tuple[Page, bytes]]) -> Iterator[Proof]:
-    """The proof of each document, from its rendered files."""
+def _proofs(release: Release, marked: Iterable[tuple[Page, str]]) -> Iterator[Proof]:
+    """The proof of each document, from its rendered pages with their marks."""
     folder = f"{release.product_name}/{release.version}/"
     texts: dict[str, list[str]] = {}
     wholes: dict[str, str] = {}
-    for page, content in files:
+    for page, content in marked:
         name = page.path.removeprefix(folder).partition("/")[0]
         if page.kind == "whole":
-            wholes[name.removesuffix(".html")] = content.decode()
-        elif page.kind not in ("release", "index"):
-            texts.setdefault(name, []).append(content.decode())
+            wholes[name.removesuffix(".html")] = content
+        else:
+            texts.setdefault(name, []).append(content)
     for document in release.documents:
         manual = document.manual
         pages = texts.get(manual.name, [])

@@ -24,7 +24,7 @@ from dconv.writers.pages.changes import Changes, Difference, Group, Words
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.overview import canonical_address, release_home, release_name
 from dconv.writers.pages.page import Link
-from dconv.writers.pages.versions import fitted
+from dconv.writers.pages.versions import with_versions
 
 Lines: TypeAlias = "tuple[tuple[Words, ...], ...]"
 
@@ -81,7 +81,7 @@ def changes_page(older: Release, newer: Release, edition: Edition, versions: Ver
         canonical=canonical_address(edition, path),
         changes=_changes(comparison, addresses),
     )
-    return fitted(page, versions, newer.version)
+    return with_versions(page, versions, newer.version)
 
 
 def _side(release: Release, volume: Volume) -> Side:

@@ -30,9 +30,6 @@ MARKED = re.compile(
     r"<(\w+)\b[^>]*?\sdata-(?:added|lines=\"(\+?)(\d+)(?:-(\d+))?\")[^>]*>"
     r'|<dl class="card" data-from="(?P<start>\d+)">'
 )
-# what a page has of these marks: the comments, and a tag with one or more of the attributes
-MARKS = re.compile(r"<!--/?text\b[^>]*-->|<[a-z][^<>]*? data-(?:added|lines=|from=)[^<>]*>")
-MARK = re.compile(r'("[^"]*")| data-(?:added|(?:lines|from)="[^"]*")(?=[ >])')
 TAG = re.compile(r"<[^>]*>")
 LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # one edition may have more of them than the other
 # the row of versions in a card, backlinks, the filter of a matrix, a strip of letters:
@@ -78,19 +75,6 @@ class Proof:
 def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
     """Prove that `pages` (HTML texts, in the order of the document) show all of `manual`."""
     return compare(manual, version, read(pages))
-
-
-def unmarked(page: str) -> str:
-    """`page` without the marks, which only the proof reads: as it is published.
-
-    Elements, texts and all other attributes stay as they are.
-    """
-    return MARKS.sub(_unmarked, page)
-
-
-def _unmarked(match: re.Match[str]) -> str:
-    tag = match[0]
-    return "" if tag[1] == "!" else MARK.sub(lambda mark: mark[1] or "", tag)
 
 
 def compare(manual: Manual, version: str, shown: Iterable[Stretch]) -> Proof:

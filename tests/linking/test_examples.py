@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from marked import CONTEXT
 
 from dconv.build.read import read_manual
 from dconv.linking.examples import highlighted
@@ -191,7 +192,7 @@ def test_as_html(symbols: Symbols, product: Product) -> None:
     node = code("global\n  maxconn 5 # <&")
     pieces = highlighted(node, "manual", None, symbols, product.dialect)
     shown = Preformatted(node.lines, node.language, node.span, pieces)
-    assert preformatted(shown) == (
+    assert preformatted(shown, CONTEXT) == (
         '<pre tabindex="0" class="language-haproxy"><span class="sec">global\n  </span>'
         '<a href="dconv:manual#global-keyword.maxconn">maxconn</a> '
         '<span class="num">5 </span><span class="com"># &lt;&amp;</span></pre>\n'

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from marked import CONTEXT
 
 from dconv.build.read import read_manual
 from dconv.linking.link import link
@@ -80,7 +81,7 @@ ride [ won <st> ] [ lost <st> ] [ lap <n> ]
 def test_several_definitions_are_told_apart_by_the_word_in_front() -> None:
     entry = entry_of(STATES)
     assert defined(entry).signatures == (("ride.won", "ride.lost", "ride.lap"),)
-    shown = blocks([entry])
+    shown = blocks([entry], CONTEXT)
     for anchor, name in (("won", "st"), ("lost", "st"), ("lap", "n")):
         assert f'{anchor} <a href="#ride.{anchor}">&lt;{name}&gt;</a>' in shown
 

@@ -6,13 +6,12 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import cache
-from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from marked import without_marks
 
 from dconv.build.read import published, read_manual
-from dconv.build.render import rendered
 from dconv.model.tree import (
     Block,
     Entry,
@@ -25,11 +24,12 @@ from dconv.model.tree import (
     Usage,
     plain,
 )
-from dconv.proof.coverage import Proof, ranges, unmarked, verify, whole_page
+from dconv.proof.coverage import Proof, ranges, verify, whole_page
 from dconv.proof.expected import account
 from dconv.proof.tree_text import prove_tree
 from dconv.settings import load_product
 from dconv.sources.texts import SourceText
+from dconv.writers.pages import proof_pages, release_pages
 from dconv.writers.pages.page import Edition, Origin, Release
 from dconv.writers.theme import theme
 
@@ -102,21 +102,28 @@ Pages = list[str]
 Change = Callable[[str], str]
 
 
+EDITION = Edition("Manuals", "dconv")
+
+
 @cache
-def built() -> tuple[Manual, tuple[str, ...], str]:
-    """The manual, its pages in order, and the page that holds all of it."""
+def release() -> Release:
+    """The release that has the manual alone."""
     product = load_product(SPEC)
     manual = read_manual(TEXT.encode(), "manual.txt", product, "manual")
     text = SourceText(
         TEXT.encode(), "manual.txt", product, product.documents[0], Origin("here")
     )
-    release = Release("relay", "Relay", "2.1", (published(text, manual),))
-    made = rendered(release, Edition("Manuals", "dconv"), theme.load("default"))
-    files = [(page.path, content.decode()) for page, content in made]
-    text_pages = re.compile(r"relay/2\.1/manual/(?!index-|keywords\.)")
-    pages = [page for path, page in files if text_pages.match(path)]
-    [whole] = [page for path, page in files if path == "relay/2.1/manual.html"]
-    return manual, tuple(pages), whole
+    return Release("relay", "Relay", "2.1", (published(text, manual),))
+
+
+@cache
+def built() -> tuple[Manual, tuple[str, ...], str]:
+    """The manual, its pages in order, and the page that holds all of it, with their marks."""
+    look = theme.load("default")
+    files = [(page.kind, look.render(page).decode()) for page in proof_pages(release(), EDITION)]
+    pages = tuple(page for kind, page in files if kind != "whole")
+    [whole] = [page for kind, page in files if kind == "whole"]
+    return release().documents[0].manual, pages, whole
 
 
 def proof(pages: Iterable[str]) -> Proof:
@@ -446,65 +453,13 @@ def test_every_line_that_loses_a_mark_is_listed() -> None:
     )
 
 
-class Reading(HTMLParser):
-    """What a browser sees of a page: tags with their attributes, texts, comments."""
-
-    def __init__(self, page: str) -> None:
-        super().__init__()
-        self.seen: list[object] = []
-        self.text = ""
-        self.feed(page)
-        self.close()
-        self._end()
-
-    def _end(self) -> None:
-        if self.text:
-            self.seen.append(self.text)
-        self.text = ""
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self._end()
-        marks = ("data-added", "data-from", "data-lines")
-        self.seen.append((tag, [one for one in attrs if one[0] not in marks]))
-
-    def handle_endtag(self, tag: str) -> None:
-        self._end()
-        self.seen.append(tag)
-
-    def handle_data(self, data: str) -> None:
-        self.text += data
-
-    def handle_comment(self, data: str) -> None:
-        if not re.fullmatch(r"text \d+-\d+|/text", data):
-            self._end()
-            self.seen.append(f"!{data}")
-
-
-def test_pages_are_the_same_without_the_marks() -> None:
-    _, pages, whole = built()
-    for page in (*pages, whole):
-        bare = unmarked(page)
-        assert not re.search(r"<!--/?text|<[^>]* data-(?:added|from|lines)", bare)
-        assert Reading(bare).seen == Reading(page).seen
-        assert len(bare) < len(page)
-
-
-@pytest.mark.parametrize(
-    ("page", "bare"),
-    [
-        ('<dd class="versions" data-added title="2.0">x</dd>',
-         '<dd class="versions" title="2.0">x</dd>'),
-        ('<code id="a" class="signature" data-lines="+3-4"><b>a</b></code>',
-         '<code id="a" class="signature"><b>a</b></code>'),
-        ('<dl class="card" data-from="7">', '<dl class="card">'),
-        ("<dt data-added>Versions</dt>", "<dt>Versions</dt>"),
-        ("<!--text 3-8--><p>a</p><!--/text-->b<!-- c -->", "<p>a</p>b<!-- c -->"),
-        ('<p>say data-added data-lines="3" &lt;p data-added&gt;</p>',) * 2,
-        ('<a title=" data-added " data-lines="1">a</a>', '<a title=" data-added ">a</a>'),
-    ],
-)
-def test_only_the_marks_go(page: str, bare: str) -> None:
-    assert unmarked(page) == bare
+def test_published_pages_are_the_same_without_the_marks() -> None:
+    look = theme.load("default")
+    pages = {page.path: look.render(page).decode() for page in release_pages(release(), EDITION)}
+    for page in proof_pages(release(), EDITION):
+        marked = look.render(page).decode()
+        assert without_marks(marked) == pages[page.path]
+        assert len(pages[page.path]) < len(marked)
 
 
 def test_ranges_of_numbers() -> None:

@@ -25,7 +25,7 @@ from dconv.proof.coverage import Proof, verify
 from dconv.proof.differences import Stretch
 from dconv.proof.tree_text import emit, prove_tree
 from dconv.sources.texts import SourceText
-from dconv.writers.pages import release_pages
+from dconv.writers.pages import proof_pages
 from dconv.writers.pages.page import Edition, Origin, Release
 from dconv.writers.theme import theme
 
@@ -77,10 +77,9 @@ def pages_of(name: str) -> tuple[str, ...]:
     setting = spec_product("").documents[0]
     text = SourceText(data, "manual.txt", product, setting, Origin("here"))
     release = Release("relay", "Relay", "2.1", (published(text, manual_of(name)),))
-    pages = release_pages(release, Edition("Manuals", "dconv"))
+    pages = proof_pages(release, Edition("Manuals", "dconv"))
     return tuple(
-        default_theme().render(page).decode()
-        for page in pages if page.kind not in ("whole", "release", "index")
+        default_theme().render(page).decode() for page in pages if page.kind != "whole"
     )
 
 

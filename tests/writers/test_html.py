@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import html5lib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from marked import CONTEXT
 
 from dconv.model.tree import (
     Argument,
@@ -41,9 +43,12 @@ from dconv.model.tree import (
     Text,
     Usage,
 )
-from dconv.writers.html import blocks, heading, proven
-from dconv.writers.html.inlines import inlines
+from dconv.writers.html import flow
+from dconv.writers.html import inlines as prose
 
+blocks = partial(flow.blocks, context=CONTEXT)
+heading = partial(flow.heading, context=CONTEXT)
+inlines = partial(prose.inlines, context=CONTEXT)
 ONE = Span(1, 1)
 HOSTILE = "<script>alert('x')</script> & \"<a href=\"dconv:a#b\"\" --><!--/text-->"
 # a start tag
@@ -127,7 +132,8 @@ def test_a_heading_is_its_own_link() -> None:
 
 
 def test_text_is_marked_for_the_proof() -> None:
-    assert proven(Span(3, 8), "<p>a</p>\n") == "<!--text 3-8-->\n<p>a</p>\n<!--/text-->\n"
+    marked = "<!--text 3-8-->\n<p>a</p>\n<!--/text-->\n"
+    assert CONTEXT.source_text(Span(3, 8), "<p>a</p>\n") == marked
 
 
 def test_a_long_first_paragraph_stands_below_the_card() -> None:

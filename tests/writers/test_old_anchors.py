@@ -21,7 +21,7 @@ from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.legacy.old_anchors import keyword
-from dconv.writers.pages import Edition, Origin, Page, Release, release_pages
+from dconv.writers.pages import Edition, Origin, Page, Release, proof_pages
 
 RELEASES = ("1.5", "1.8", "2.0", "2.4", "2.6", "2.8", "3.0", "3.2", "3.4")
 EDITION = Edition("Manuals", "dconv test")
@@ -129,7 +129,7 @@ def release(product: Product, version: str, texts: dict[str, bytes]) -> Release:
 def wholes(found: Release) -> dict[str, Page]:
     """The editions on one page, by the name of their document."""
     return {
-        Path(page.path).stem: page for page in release_pages(found, EDITION) if page.kind == "whole"
+        Path(page.path).stem: page for page in proof_pages(found, EDITION) if page.kind == "whole"
     }
 
 

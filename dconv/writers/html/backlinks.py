@@ -1,48 +1,74 @@
-"""What mentions an entry, and which examples use it: two lists, folded, at its end.
+"""The entries and sections that mention an entry or use it in an example, folded at its end.
 
     ▸ Also mentioned in (4)
         2.4 Time format · 4.2 mode, option http-use-htx · management 9.3 show info
 
-All words are ours: the lists carry `data-added` for the proof.  They are running text,
-since a page of two hundred entries has more of these links than of all others together.
+The lists are running text, since a page of two hundred entries has more of these links than
+of all others together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from dconv.model.tree import Backlink, Entry
+from dconv.model import references
+from dconv.model.tree import (
+    Argument,
+    Backlink,
+    Entry,
+    Preformatted,
+    Reference,
+    Target,
+    walk,
+)
+from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
-from dconv.writers.html.inlines import address
 
 
-def backlinks(entry: Entry, own: Container[str]) -> str:
-    """The lists of what refers to `entry`; nothing where nothing does.
+def backlinks(entry: Entry, context: PageContext) -> str:
+    """The lists of what refers to `entry`; empty where nothing does.
 
-    What its own text leads to, by the addresses `own`, is not told again as a mention.
+    A place that the text of `entry` links to is not listed again as a mention.
     """
+    if not entry.backlinks:
+        return ""
+    linked = {*_targets(entry)}
     mentions = [
-        link for link in entry.backlinks
-        if not link.in_example and address(link.source) not in own
+        link for link in entry.backlinks if not link.in_example and link.source not in linked
     ]
     uses = [link for link in entry.backlinks if link.in_example]
-    return _folded("Also mentioned in", mentions) + _folded("Used in examples", uses)
-
-
-def _folded(label: str, links: Sequence[Backlink]) -> str:
-    if not links:
-        return ""
     return (
-        f'<details class="backlinks" data-added><summary>{label} ({len(links)})</summary>'
-        f"{' · '.join(_sections(links))}</details>\n"
+        _folded("Also mentioned in", mentions, context)
+        + _folded("Used in examples", uses, context)
     )
 
 
-def _sections(links: Sequence[Backlink]) -> Iterator[str]:
-    """Each section, by its number, with what of it refers to the entry."""
+def _targets(entry: Entry) -> Iterator[Target]:
+    """The targets of the links in the text and the examples of `entry`."""
+    for part in references.inlines(entry.body):
+        if isinstance(part, Reference):
+            yield from part.targets
+        elif isinstance(part, Argument) and part.target:
+            yield part.target
+    for node in walk(entry.body):
+        if isinstance(node, Preformatted):
+            yield from (piece.target for piece in node.pieces if piece.target)
+
+
+def _folded(label: str, links: Sequence[Backlink], context: PageContext) -> str:
+    if not links:
+        return ""
+    return (
+        f'<details class="backlinks"{context.added}><summary>{label} ({len(links)})</summary>'
+        f"{' · '.join(_sections(links, context))}</details>\n"
+    )
+
+
+def _sections(links: Sequence[Backlink], context: PageContext) -> Iterator[str]:
+    """Each section by its number, with the entries in it that refer to the entry."""
     for place, group in groupby(links, _place):
-        names = [f'<a href="{address(link.source)}">{text(link.name)}</a>' for link in group]
+        names = [f"{context.link(link.source)}>{text(link.name)}</a>" for link in group]
         yield f"{text(place)} {', '.join(names)}"
 
 

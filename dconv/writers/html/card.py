@@ -18,8 +18,14 @@ from collections.abc import Iterator, Mapping
 
 from dconv.model.placeholders import defined
 from dconv.model.tree import Entry, Fact, Signature, Span, Usage, UsageKind
+from dconv.writers.html.context import (
+    Availability,
+    PageContext,
+    anchor_attributes,
+    empty_anchors,
+    heading_name,
+)
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.html.inlines import address
 
 # an escaped argument "&lt;name&gt;", alternatives "{", "|", "} {"
 PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
@@ -28,54 +34,90 @@ OPTIONAL = re.compile(r"<i>[^<]*</i>")
 TICKS: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}  # told by a class
 
 
-def head(entry: Entry) -> str:
-    """The name of `entry` as a heading that links to itself, with its badges."""
-    anchor = attribute(entry.anchor)
+def head(entry: Entry, context: PageContext, identity: str = "", link: str = "") -> str:
+    """The name of `entry` as a heading that links to itself, with its badges.
+
+    `identity` and `link` are more attributes for the heading and for its link.
+    """
+    name = heading_name(context.level)
     badges = ""
     if entry.deprecated:
         badges += ' <span class="badge deprecated">deprecated</span>'
     if entry.experimental:
         badges += ' <span class="badge experimental">experimental</span>'
     return (
-        f'<h2 class="name" data-added><a href="#{anchor}">'
-        f"{text(entry.name)}</a>{badges}</h2>\n"
+        f'<{name}{identity} class="name"{context.added}>'
+        f'<a href="#{context.anchor(entry.anchor)}"{link}>'
+        f"{text(entry.name)}</a>{badges}</{name}>\n"
     )
 
 
-def card(entry: Entry) -> str:
-    """Signatures, usages and types of `entry` as a list of facts."""
+def card(entry: Entry, context: PageContext, alias: str = "") -> str:
+    """What to know of `entry` at a glance, a row each: syntax, usages, facts, types, releases.
+
+    To add a row, write a function as `_usage` and call it here.  `alias` is one more anchor,
+    as an attribute for the name in the first signature (see `shows_name`).
+    """
     start = entry.span.first
-    rows = [f'<dl class="card" data-from="{start}">\n<dt data-added>Syntax</dt><dd>']
-    known = {entry.anchor, ""}
-    anchors = defined(entry).signatures
-    for signature, own in zip(entry.signatures, anchors, strict=True):
-        rows.append(_signature(signature, signature.anchor not in known, iter(own), start))
-        known.add(signature.anchor)
+    origin = f' data-from="{start}"' if context.marks else ""
+    rows = [f'<dl class="card"{origin}>\n<dt{context.added}>Syntax</dt><dd>']
+    anchors = {entry.anchor, ""}
+    placeholders = defined(entry).signatures
+    for signature, places in zip(entry.signatures, placeholders, strict=True):
+        anchor = signature.anchor if signature.anchor not in anchors else ""
+        rows.append(_signature(signature, anchor, iter(places), alias, start, context))
+        anchors.add(signature.anchor)
+        alias = ""
     rows.append("</dd>\n")
-    rows += [_usage(usage, start) for usage in entry.usages]
-    rows += [_fact(fact) for fact in entry.facts]
-    types = dict.fromkeys(one.type for one in entry.signatures if one.type)
-    if types:
-        rows.append(f"<dt data-added>Type</dt><dd data-added>{text(', '.join(types))}</dd>\n")
-    room = f'<dd data-versions="{attribute(entry.anchor)}"></dd>'  # `pages` fills it
-    rows.append(f"{room}</dl>\n")
+    rows += [_usage(usage, start, context) for usage in entry.usages]
+    rows += [_fact(fact, context) for fact in entry.facts]
+    if types := dict.fromkeys(signature.type for signature in entry.signatures if signature.type):
+        rows.append(_row("Type", text(", ".join(types)), context))
+    if availability := context.availability(entry.anchor):
+        rows.append(_row("Versions", _availability(availability), context))
+    rows.append("</dl>\n")
     return "".join(rows)
 
 
-def _signature(
-    signature: Signature, is_place: bool, anchors: Iterator[str], start: int
-) -> str:
-    """One line of syntax; it gets its anchor where it is the first to have it.
+def _row(label: str, content: str, context: PageContext) -> str:
+    """One row of the card with words of ours; `content` is HTML."""
+    return f"<dt{context.added}>{text(label)}</dt><dd{context.added}>{content}</dd>\n"
 
-    Placeholders lead to their definitions below, in turn to each of `anchors`.
+
+def shows_name(entry: Entry, context: PageContext) -> bool:
+    """True where the first signature begins with its name, which has room for an alias."""
+    first = next(iter(entry.signatures), None)
+    if first is None or (first.anchor != entry.anchor and context.aliases.get(first.anchor)):
+        return False
+    return _syntax(first, iter(())).startswith("<b>")
+
+
+def _signature(
+    signature: Signature, anchor: str, places: Iterator[str], alias: str, start: int,
+    context: PageContext,
+) -> str:
+    """One line of syntax, with its `anchor` where that is not empty.
+
+    Placeholders link to their definitions in the body, whose anchors are `places`.
     """
-    identity = f' id="{attribute(signature.anchor)}"' if is_place else ""
-    shown = PART.sub(lambda match: _part(match, anchors), _optional(text(signature.text)))
+    identity = aliases = ""
+    if anchor:
+        identity = f' id="{context.anchor(anchor)}"'
+        aliases = empty_anchors(anchor_attributes(context.aliases.get(anchor, ())))
+    shown = _syntax(signature, map(context.anchor, places))
+    if alias:
+        shown = shown.replace("<b>", f"<a{alias}>", 1).replace("</b>", "</a>", 1)
+    lines = context.moved(_lines(signature.span, start))
+    return f'<code{identity} class="signature"{lines}>{aliases}{shown}</code>'
+
+
+def _syntax(signature: Signature, places: Iterator[str]) -> str:
+    """The text of `signature`, its name, optional parts and placeholders marked up."""
+    shown = PART.sub(lambda match: _part(match, places), _optional(text(signature.text)))
     name = text(signature.name)
     if name and shown != name and shown.startswith(name):
-        shown = f"<b>{name}</b>{shown[len(name):]}"
-    lines = _lines(signature.span, start)
-    return f'<code{identity} class="signature" data-lines="{lines}">{shown}</code>'
+        return f"<b>{name}</b>{shown[len(name):]}"
+    return shown
 
 
 def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
@@ -84,7 +126,7 @@ def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
         if "<" in OPTIONAL.sub("", match[0]):  # "<[>]": a bracket that ends elsewhere
             return match[0]
         if anchor:
-            return f'<a href="#{attribute(anchor)}">{match[0]}</a>'
+            return f'<a href="#{anchor}">{match[0]}</a>'
         return f"<var>{match[0]}</var>"
     return f"<em>{match[0]}</em>"
 
@@ -109,9 +151,9 @@ def _optional(shown: str) -> str:
     return "".join(out) if not depth else shown
 
 
-def _usage(usage: Usage, start: int) -> str:
-    lines = _lines(usage.span, start)
-    front = f'<dt data-added>{_label(usage.kind)}</dt><dd data-lines="{lines}"'
+def _usage(usage: Usage, start: int, context: PageContext) -> str:
+    lines = context.moved(_lines(usage.span, start))
+    front = f"<dt{context.added}>{_label(usage.kind)}</dt><dd{lines}"
     if usage.kind == "contexts":
         return f"{front}>{text(', '.join([name for name, _ in usage.values]))}</dd>\n"
     if usage.kind == "default-server":
@@ -121,21 +163,33 @@ def _usage(usage: Usage, start: int) -> str:
             for name, state in usage.values
         ]
     else:
-        chips = [_chip(name, state) for name, state in usage.values]
+        chips = [_chip(name, state, context) for name, state in usage.values]
     return f'{front} class="chips">{" ".join(chips)}</dd>\n'
 
 
-def _fact(fact: Fact) -> str:
-    """What only a table elsewhere tells; a link says which."""
+def _fact(fact: Fact, context: PageContext) -> str:
+    """What only a table elsewhere says, with a link to it."""
     match fact.name:
         case "sections" | "contexts" | "rule sets" | "default-server" as kind:
-            chips = " ".join([_chip(name, state) for name, state in fact.values])
-            source = f'<a class="from" href="{address(fact.source)}">as the matrix says</a>'
-            label, shown = _label(kind), f'<span class="chips">{chips}</span> {source}'
+            chips = " ".join([_chip(name, state, context) for name, state in fact.values])
+            source = f'{context.link(fact.source)} class="from">as the matrix says</a>'
+            return _row(_label(kind), f'<span class="chips">{chips}</span> {source}', context)
         case name:
-            label = name.capitalize()
-            shown = text(", ".join([value for value, _ in fact.values]))
-    return f"<dt data-added>{text(label)}</dt><dd data-added>{shown}</dd>\n"
+            return _row(
+                name.capitalize(), text(", ".join([value for value, _ in fact.values])), context
+            )
+
+
+def _availability(availability: Availability) -> str:
+    """In which releases the entry is; links to it there, folded, where there are any."""
+    summary = text(availability.summary)
+    if not availability.places:
+        return summary
+    shown = ""
+    for label, places in availability.places:
+        links = [f'<a href="{attribute(href)}">{text(name)}</a>' for name, href in places]
+        shown += f"<p>{text(label)}{' '.join(links)}</p>"
+    return f'<details class="versions"><summary>{summary}</summary>{shown}</details>'
 
 
 def _label(kind: UsageKind) -> str:
@@ -150,17 +204,18 @@ def _label(kind: UsageKind) -> str:
             return "Default server"
 
 
-def _chip(name: str, state: str) -> str:
+def _chip(name: str, state: str, context: PageContext) -> str:
     """One place with its state: as a tick, or as a line through it and a word."""
     if state in TICKS:
         return f'<span class="{TICKS[state]}">{text(name)}</span>'
     if state == "-":
-        return f'<span class="no -">{text(name)} <span class="hidden" data-added>no</span></span>'
+        no = f'<span class="hidden"{context.added}>no</span>'
+        return f'<span class="no -">{text(name)} {no}</span>'
     shown = f'{text(name)} <span class="hidden">{text(state)}</span>'
     if state == "no":
         return f'<span class="no">{shown}</span>'
     if state.startswith(("yes", "X")):
-        return f'<span class="yes told">{shown} <small data-added>named</small></span>'
+        return f'<span class="yes told">{shown} <small{context.added}>named</small></span>'
     return f'<span class="told">{text(name)} {text(state)}</span>'
 
 

@@ -1,14 +1,6 @@
-"""The tree to HTML: the only place, with the modules it imports and `front`, that writes body tags.
+"""The blocks of a section to HTML: the match over all nodes of the tree.
 
-Pure functions from nodes to strings.  A link to a place is written as
-`<a href="dconv:DOCUMENT#ANCHOR"` and turned into a relative address by `pages`,
-so that one fragment serves a section's page and the edition on one page.
-Attributes `href` and `id` always come first in their tag: text cannot look like
-that, since its `<` is escaped.
-
-Between `<!--text FIRST-LAST-->` and `<!--/text-->` stands the source text of
-those lines, word for word and in order, but for elements with `data-added`
-(words of ours) and `data-lines` (words moved, with the lines that they are from).
+Each node becomes a string by a pure function of the node and the `PageContext`.
 """
 
 from __future__ import annotations
@@ -33,22 +25,27 @@ from dconv.model.tree import (
     Preformatted,
     Section,
     SeeAlso,
-    Span,
     Table,
     Term,
     plain,
 )
 from dconv.writers.html.backlinks import backlinks
-from dconv.writers.html.card import card, head
+from dconv.writers.html.card import card, head, shows_name
+from dconv.writers.html.context import (
+    PageContext,
+    anchor_attributes,
+    empty_anchors,
+    heading_name,
+)
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.inlines import inlines
 from dconv.writers.html.preformatted import preformatted
 from dconv.writers.html.tables import table
 
 SHORT = 60  # characters: a text that may follow its label on the same line
+ANY_PAGE = PageContext(lambda target: f"place:{target.document}#{target.anchor}", marks=True)
 LEAD = 280  # characters of HTML that may be set larger
 LONG_LEAD = 600  # characters of HTML that may stand above the card: half a phone's screen
-ADDRESS = re.compile(r'<a href="([^"]*)"')
 # "12.", "3)"
 DIGITS = re.compile(r"\(?(\d{1,9})[.)]?$")
 # "b)", "C."
@@ -58,148 +55,166 @@ LETTER = re.compile(r"\(?([a-zA-Z])[.)]?$")
 # --- sections -------------------------------------------------------------------------
 
 
-def heading(section: Section, level: int) -> str:
-    """The title of `section` as a heading of `level` (1 to 6) that links to itself."""
-    anchor = attribute(section.anchor)
+def heading(section: Section, level: int, context: PageContext) -> str:
+    """The title of `section` as a heading of `level` that links to itself."""
+    anchor, name = context.anchor(section.anchor), heading_name(level)
+    aliases = anchor_attributes(context.aliases.get(section.anchor, ()))
+    link = aliases.pop(0) if aliases else ""
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
     return (
-        f'<h{level} id="{anchor}" class="section"><a href="#{anchor}">'
-        f"{number}{text(section.title)}</a></h{level}>\n"
+        f'<{name} id="{anchor}" class="section">{empty_anchors(aliases)}'
+        f'<a href="#{anchor}"{link}>{number}{text(section.title)}</a></{name}>\n'
     )
 
 
-def blocks(body: Iterable[Block]) -> str:
-    """A section's own `body`, without its sub-sections; its small headings are `h2`."""
+def blocks(body: Iterable[Block], context: PageContext) -> str:
+    """A section's own `body`, without its sub-sections."""
     out: list[str] = []
-    _flow(body, out, 2)
+    _flow(body, out, context.level, context)
     return "".join(out)
-
-
-def proven(span: Span, content: str) -> str:
-    """`content`, marked as the text of the lines of `span` for the proof."""
-    return f"<!--text {span.first}-{span.last}-->\n{content}<!--/text-->\n"
 
 
 # --- flow -----------------------------------------------------------------------------
 
 
-def _flow(nodes: Iterable[Block], out: list[str], level: int) -> None:
+def _flow(nodes: Iterable[Block], out: list[str], level: int, context: PageContext) -> None:
     """Append `nodes` to `out`; small headings get `level`, or none where it is 0."""
     for node in nodes:
         match node:
             case Paragraph():
-                out.append(f"<p>{inlines(node.content)}</p>\n")
+                out.append(f"<p>{inlines(node.content, context)}</p>\n")
             case Entry():
-                _entry(node, out)
+                _entry(node, out, context)
             case Preformatted():
-                out.append(preformatted(node))
+                out.append(preformatted(node, context))
             case Definitions():
-                _definitions(node, out)
+                _definitions(node, out, context)
             case List():
-                _list(node, out)
+                _list(node, out, context)
             case Example():
-                _example(node, out)
+                _example(node, out, context)
             case SeeAlso():
-                label = text(node.label)
-                out.append(f'<p class="see-also"><b>{label}</b> {inlines(node.content)}</p>\n')
+                label, shown = text(node.label), inlines(node.content, context)
+                out.append(f'<p class="see-also"><b>{label}</b> {shown}</p>\n')
             case Labelled():
-                _labelled(node, out, level)
+                _labelled(node, out, level, context)
             case Table():
-                table(node, out)
+                table(node, out, context)
             case Heading():
-                out.append(_heading(node, level))
+                out.append(_heading(node, level, context))
             case _:
                 assert_never(node)
 
 
-def _entry(entry: Entry, out: list[str]) -> None:
-    anchor = attribute(entry.anchor)
-    start = len(out)
-    out.append(f'<section id="{anchor}" class="entry">\n')
-    out.append(head(entry))
+def _entry(entry: Entry, out: list[str], context: PageContext) -> None:
+    aliases = list(context.aliases.get(entry.anchor, ()))
+    identity = next((name for name in aliases if " " not in name), "")
+    if identity:
+        aliases.remove(identity)
+        identity = f' id="{attribute(identity)}"'
+    places = anchor_attributes(aliases)
+    link = places.pop(0) if places else ""
+    name = places.pop() if places and shows_name(entry, context) else ""
+    anchor = context.anchor(entry.anchor)
+    out.append(f'<section id="{anchor}" class="entry">{empty_anchors(places)}\n')
+    out.append(head(entry, context, identity, link))
     body = entry.body
     if body and isinstance(body[0], Paragraph):
-        shown = inlines(body[0].content)
-        if len(shown) <= LONG_LEAD:
-            out.append(f'<p class="{"lead" if len(shown) <= LEAD else "lead long"}">{shown}</p>\n')
+        length = _length(body[0])
+        if length <= LONG_LEAD:
+            shown = inlines(body[0].content, context)
+            out.append(f'<p class="{"lead" if length <= LEAD else "lead long"}">{shown}</p>\n')
             body = body[1:]
-    out.append(card(entry))
-    _flow(body, out, 3)
-    if entry.backlinks:
-        out.append(backlinks(entry, {*ADDRESS.findall("".join(out[start:]))}))
+    out.append(card(entry, context, name))
+    _flow(body, out, context.level + 1, context)
+    if not context.single_page:
+        out.append(backlinks(entry, context))
     out.append("</section>\n")
 
 
-def _inside(body: Sequence[Block], out: list[str]) -> None:
+def _length(paragraph: Paragraph) -> int:
+    """The characters of `paragraph` as HTML; the same on every page, wherever links lead."""
+    return len(inlines(paragraph.content, ANY_PAGE))
+
+
+def _inside(body: Sequence[Block], out: list[str], context: PageContext) -> None:
     """The body of an item: a single paragraph stands bare."""
     if len(body) == 1 and isinstance(body[0], Paragraph):
-        out.append(inlines(body[0].content))
+        out.append(inlines(body[0].content, context))
     elif body:
         out.append("\n")
-        _flow(body, out, 0)
+        _flow(body, out, 0, context)
 
 
-def _heading(node: Heading, level: int) -> str:
-    name = f"h{level}" if level else "p"
-    identity = f' id="{attribute(node.anchor)}"' if node.anchor else ""
-    return f'<{name}{identity} class="title">{_own(node.content, node.anchor)}</{name}>\n'
+def _heading(node: Heading, level: int, context: PageContext) -> str:
+    name = heading_name(level) if level else "p"
+    identity = f' id="{context.anchor(node.anchor)}"' if node.anchor else ""
+    shown = _linked(node.content, node.anchor, context)
+    return f'<{name}{identity} class="title">{shown}</{name}>\n'
 
 
-def _own(content: tuple[Inline, ...], anchor: str) -> str:
-    """`content` as a link to itself at `anchor`; a mark behind it where it holds links."""
-    shown = inlines(content)
+def _linked(
+    content: tuple[Inline, ...], anchor: str, context: PageContext, is_link: bool = True
+) -> str:
+    """`content` as a link to itself at `anchor`; a mark behind it where it holds links.
+
+    It is no link, but may have the mark, where not `is_link`.
+    """
+    shown = inlines(content, context)
     if not anchor:
         return shown
-    link = f'<a href="#{attribute(anchor)}"'
+    link = f'<a href="#{context.anchor(anchor)}"'
     match content:
-        case (Argument(target=None) as only,):  # one element instead of two
-            return f"{link}>{text(only.text)}</a>"
+        case (Argument(target=None) as argument,):  # one element instead of two
+            shown = text(argument.text)
+        case _ if "<a" in shown:
+            mark = f'{link} class="self"{context.added} aria-label="Link to this">#</a>'
+            return f"{shown}{mark}"
         case _:
             pass
-    if "<a " in shown:
-        return f'{shown}{link} class="self" data-added aria-label="Link to this">#</a>'
-    return f"{link}>{shown}</a>"
+    return f"{link}>{shown}</a>" if is_link else shown
 
 
-def _labelled(node: Labelled, out: list[str], level: int) -> None:
+def _labelled(node: Labelled, out: list[str], level: int, context: PageContext) -> None:
     label = text(node.label)
     body = node.body
     first = body[0] if body and isinstance(body[0], Paragraph) else None
     match node.kind:
         case "note" | "warning":
-            words = f" {inlines(first.content)}" if first else ""
+            words = f" {inlines(first.content, context)}" if first else ""
             out.append(f'<aside class="{node.kind}" role="note">\n<p><b>{label}</b>{words}</p>\n')
-            _flow(body[1:] if first else body, out, 0)
+            _flow(body[1:] if first else body, out, 0, context)
             out.append("</aside>\n")
         case "arguments" | "label":
             if first and len(body) == 1 and len(plain(first.content)) <= SHORT:
-                out.append(f'<p class="labelled"><b>{label}</b> {inlines(first.content)}</p>\n')
+                words = inlines(first.content, context)
+                out.append(f'<p class="labelled"><b>{label}</b> {words}</p>\n')
                 return
-            name = f"h{level}" if level else "p"
+            name = heading_name(level) if level else "p"
             out.append(f'<{name} class="label">{label}</{name}>\n')
-            _flow(body, out, level)
+            _flow(body, out, level, context)
         case _:
             assert_never(node.kind)
 
 
-def _example(node: Example, out: list[str]) -> None:
-    caption = f" {inlines(node.caption)}" if node.caption else ""
+def _example(node: Example, out: list[str], context: PageContext) -> None:
+    caption = f" {inlines(node.caption, context)}" if node.caption else ""
     out.append(
         f'<figure class="example">\n<figcaption><b>{text(node.label)}</b>{caption}</figcaption>\n'
     )
-    _flow(node.body, out, 0)
+    _flow(node.body, out, 0, context)
     out.append("</figure>\n")
 
 
 # --- lists ----------------------------------------------------------------------------
 
 
-def _list(node: List, out: list[str]) -> None:
+def _list(node: List, out: list[str], context: PageContext) -> None:
     if not node.ordered:
         out.append("<ul>\n")
         for item in node.items:
             out.append("<li>")
-            _inside(item.body, out)
+            _inside(item.body, out, context)
             out.append("</li>\n")
         out.append("</ul>\n")
         return
@@ -207,7 +222,7 @@ def _list(node: List, out: list[str]) -> None:
     out.append(f"<ol{style}>\n")
     for item, value in zip(node.items, values, strict=True):
         out.append(f"<li{value}")
-        _inside(item.body, out)
+        _inside(item.body, out, context)
         out.append("</li>\n")
     out.append("</ol>\n")
 
@@ -231,14 +246,14 @@ def _numbering(items: Sequence[Item]) -> tuple[str, list[str]]:
     ]
 
 
-def _definitions(node: Definitions, out: list[str]) -> None:
+def _definitions(node: Definitions, out: list[str], context: PageContext) -> None:
     out.append("<dl>\n")
     for item in node.items:
-        _definition(item, out)
+        _definition(item, out, context)
     out.append("</dl>\n")
 
 
-def _definition(item: Definition, out: list[str]) -> None:
+def _definition(item: Definition, out: list[str], context: PageContext) -> None:
     last = len(item.terms) - 1
     for place, term in enumerate(item.terms):
         front = back = ""
@@ -246,12 +261,13 @@ def _definition(item: Definition, out: list[str]) -> None:
             front = f'<span class="marker">{text(item.marker)}</span> '
         if place == last and item.separator not in ("", ":"):
             back = f' <span class="separator">{text(item.separator)}</span>'
-        out.append(_term(term, front, back))
+        out.append(_term(term, front, back, context))
     out.append("<dd>")
-    _inside(item.body, out)
+    _inside(item.body, out, context)
     out.append("</dd>\n")
 
 
-def _term(term: Term, front: str, back: str) -> str:
-    identity = f' id="{attribute(term.anchor)}"' if term.anchor else ""
-    return f"<dt{identity}>{front}{_own(term.content, term.anchor)}{back}</dt>\n"
+def _term(term: Term, front: str, back: str, context: PageContext) -> str:
+    identity = f' id="{context.anchor(term.anchor)}"' if term.anchor else ""
+    shown = _linked(term.content, term.anchor, context, is_link=not context.single_page)
+    return f"<dt{identity}>{front}{shown}{back}</dt>\n"

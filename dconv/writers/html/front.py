@@ -9,37 +9,41 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from dconv.model.lifecycle import DAY, day_in
-from dconv.model.tree import Block, Entry, Manual, Section, Span, SummaryLine
+from dconv.model.tree import Block, Entry, Manual, Section, Span, SummaryLine, Target
 from dconv.readers.text.outline import header
-from dconv.writers.html.escape import attribute, text
-from dconv.writers.html.flow import blocks, proven
+from dconv.writers.html.context import PageContext
+from dconv.writers.html.escape import text
+from dconv.writers.html.flow import blocks
 
 
-def cover(manual: Manual, title: str) -> str:
+def cover(manual: Manual, title: str, context: PageContext) -> str:
     """The header of `manual`, line by line; `title` is shown where its source has none."""
     span = manual.header.span
     if span is None:
-        return f"<h1 data-added>{text(title)}</h1>\n"
+        return f"<h1{context.added}>{text(title)}</h1>\n"
     wanted = f"{manual.header.title} {manual.header.subtitle}".split()
     titles: list[str] = []
     facts: list[str] = []
     for line in manual.source.lines[span.first - 1 : span.last]:
         words = header.words(line)
         if words and wanted[: len(words)] == words:
-            titles.append(_moved(line.number, words))
+            titles.append(_moved(line.number, words, context))
             del wanted[: len(words)]
         elif words:
             is_version = " ".join(words) == manual.header.version
-            label = "<span data-added>Version</span> " if is_version else ""
-            said = _moved(line.number, words)
+            label = f"<span{context.added}>Version</span> " if is_version else ""
+            said = _moved(line.number, words, context)
             if DAY.fullmatch(" ".join(words)):
                 said = f'<time datetime="{day_in(words[0])}">{said}</time>'
             facts.append(f'<span class="fact">{label}{said}</span>')
-    shown = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1 data-added>{text(title)}</h1>\n"
+    if titles:
+        shown = f"<h1>{' '.join(titles)}</h1>\n"
+    else:
+        shown = f"<h1{context.added}>{text(title)}</h1>\n"
     return shown + (f'<p class="edition">{" ".join(facts)}</p>\n' if facts else "")
 
 
-def preface(manual: Manual) -> str:
+def preface(manual: Manual, context: PageContext) -> str:
     """What stands before the first section, each stretch marked with its lines."""
     borders = [span.first for span in (manual.header.span, manual.summary_span) if span]
     groups: dict[int, list[Block]] = {}
@@ -48,22 +52,24 @@ def preface(manual: Manual) -> str:
         groups.setdefault(stretch, []).append(block)
     return "".join(
         [
-            proven(Span(group[0].span.first, group[-1].span.last), blocks(group))
+            context.source_text(
+                Span(group[0].span.first, group[-1].span.last), blocks(group, context)
+            )
             for group in groups.values()
         ]
     )
 
 
-def contents(manual: Manual) -> str:
+def contents(manual: Manual, context: PageContext) -> str:
     """The table of contents of `manual` with links, or nothing where it has no sections."""
     if not manual.sections and not manual.summary:
         return ""
-    given = _Given(manual.summary)
-    listed = _list(manual, given)
-    out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual), listed]
-    if left := given.left():
-        out.append("<p data-added>Only in the summary of the source:</p>\n<ul>\n")
-        out += [f"<li>{_summary_line(line)}</li>\n" for line in left]
+    summary = _Summary(manual.summary)
+    listed = _list(manual, summary, context)
+    out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual, context), listed]
+    if left := summary.left():
+        out.append(f"<p{context.added}>Only in the summary of the source:</p>\n<ul>\n")
+        out += [f"<li>{_summary_line(line, context)}</li>\n" for line in left]
         out.append("</ul>\n")
     out.append("</nav>\n")
     return "".join(out)
@@ -80,21 +86,21 @@ def entry_count(body: Iterable[Block]) -> int:
     return sum(isinstance(block, Entry) for block in body)
 
 
-def _moved(number: int, words: Sequence[str]) -> str:
+def _moved(number: int, words: Sequence[str], context: PageContext) -> str:
     """`words` of the source's line `number`."""
-    return f'<span data-lines="{number}">{text(" ".join(words))}</span>'
+    return f"<span{context.moved(str(number))}>{text(' '.join(words))}</span>"
 
 
-def _heading(manual: Manual) -> str:
+def _heading(manual: Manual, context: PageContext) -> str:
     span = manual.summary_span
     if span is None:
-        return "<h2 data-added>Contents</h2>\n"
+        return f"<h2{context.added}>Contents</h2>\n"
     line = manual.source.lines[span.first - 1].text if span.first else ""
-    return f'<h2 data-lines="{span.first}">{text(line.rstrip(" :"))}</h2>\n'
+    return f"<h2{context.moved(str(span.first))}>{text(line.rstrip(' :'))}</h2>\n"
 
 
-class _Given:
-    """The lines of the source's table of contents, each handed out once."""
+class _Summary:
+    """The lines of the source's own table of contents, each taken once."""
 
     def __init__(self, lines: Iterable[SummaryLine]) -> None:
         self._lines: dict[str, list[SummaryLine]] = {}
@@ -103,8 +109,8 @@ class _Given:
 
     def take(self, section: Section) -> SummaryLine | None:
         """The line that announces `section`, by its number or else by its title."""
-        found = self._lines.get(section.number or _folded(section.title))
-        return found.pop(0) if found else None
+        lines = self._lines.get(section.number or _folded(section.title))
+        return lines.pop(0) if lines else None
 
     def left(self) -> list[SummaryLine]:
         """The lines that announce nothing, in order."""
@@ -113,7 +119,7 @@ class _Given:
         )
 
 
-def _list(manual: Manual, given: _Given) -> str:
+def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
     """All sections as nested lists; without recursion, for titles may nest endlessly."""
     if not manual.sections:
         return ""
@@ -125,7 +131,7 @@ def _list(manual: Manual, given: _Given) -> str:
             stack.pop()
             out.append("</ol>\n</li>\n" if stack else "</ol>\n")
             continue
-        out.append(f"<li>{_row(section, manual.name, given.take(section))}")
+        out.append(f"<li>{_row(section, manual.name, summary.take(section), context)}")
         if section.sections:
             out.append("\n<ol>\n")
             stack.append(iter(section.sections))
@@ -134,26 +140,29 @@ def _list(manual: Manual, given: _Given) -> str:
     return "".join(out)
 
 
-def _row(section: Section, document: str, line: SummaryLine | None) -> str:
-    """One line of the contents: the link, the summary's other words, the count.
+def _row(
+    section: Section, document: str, line: SummaryLine | None, context: PageContext
+) -> str:
+    """One line of the contents: the link, the summary's other words, the count of entries.
 
     The count never stands alone on a line.
     """
     same = line is not None and _folded(line.title) == _folded(section.title)
-    proof = f'data-lines="{line.line}"' if line and same else "data-added"
-    address = f"dconv:{attribute(document)}#{attribute(section.anchor)}"
+    mark = context.moved(str(line.line)) if line and same else context.added
+    link = context.link(Target(document, section.anchor))
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
-    row = f'<a href="{address}" {proof}>{number}{text(section.title)}</a>'
+    row = f"{link}{mark}>{number}{text(section.title)}</a>"
     if line and not same:
-        row += f" <small><span data-added>in the summary:</span> {_summary_line(line)}</small>"
+        label = f"<span{context.added}>in the summary:</span>"
+        row += f" <small>{label} {_summary_line(line, context)}</small>"
     if count := entry_count(section.body):
-        row += f'<small data-added class="count">\N{NO-BREAK SPACE}{count}</small>'
+        row += f'<small{context.added} class="count">\N{NO-BREAK SPACE}{count}</small>'
     return row
 
 
-def _summary_line(line: SummaryLine) -> str:
+def _summary_line(line: SummaryLine, context: PageContext) -> str:
     number = f"{text(line.number)} " if line.number else ""
-    return f'<span data-lines="{line.line}">{number}{text(line.title)}</span>'
+    return f"<span{context.moved(str(line.line))}>{number}{text(line.title)}</span>"
 
 
 def _folded(title: str) -> str:

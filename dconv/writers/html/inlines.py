@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Text
+from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
 
 # what prose does not hold: "http-request", "%ci", "50%", "req.hdr"
@@ -14,7 +15,7 @@ MARK = re.compile(r"[-_./<>()=%:@$*+\d]")
 QUOTES = "\"'`"
 
 
-def inlines(content: Iterable[Inline]) -> str:
+def inlines(content: Iterable[Inline], context: PageContext) -> str:
     """A line of prose; what a name may mean stands behind the quote that closes it."""
     out: list[str] = []
     senses = ""
@@ -29,10 +30,10 @@ def inlines(content: Iterable[Inline]) -> str:
             case Text():
                 out.append(text(node.text))
             case Reference():
-                out.append(_reference(node))
-                senses = _senses(node)
+                out.append(_reference(node, context))
+                senses = _senses(node, context)
             case Argument():
-                out.append(_argument(node))
+                out.append(_argument(node, context))
             case Code():
                 out.append(f"<code>{text(node.text)}</code>")
             case Hyperlink():
@@ -42,38 +43,41 @@ def inlines(content: Iterable[Inline]) -> str:
     return "".join([*out, senses])
 
 
-def _argument(node: Argument) -> str:
+def _argument(node: Argument, context: PageContext) -> str:
     shown = text(node.text)
     if node.target:
-        return f'<a href="{address(node.target)}" class="var">{shown}</a>'
+        return f'{context.link(node.target)} class="var">{shown}</a>'
     return f"<var>{shown}</var>"
 
 
-def _reference(node: Reference) -> str:
+def _reference(node: Reference, context: PageContext) -> str:
     shown = text(node.text)
     if not node.targets:
         if node.kind != "name":
             return shown
         return f"<code>{shown}</code>" if technical(node.text) else shown
     if len(node.targets) == 1:
-        return f'<a href="{address(node.targets[0])}">{shown}</a>'
+        return f"{context.link(node.targets[0])}>{shown}</a>"
     return f"<code>{shown}</code>" if technical(node.text) else shown
 
 
-def _senses(node: Reference) -> str:
+def _senses(node: Reference, context: PageContext) -> str:
     """A link to each of several places that a name may mean."""
     if len(node.targets) < 2:
         return ""
     senses = node.senses or (("", ""),) * len(node.targets)
-    places = ", ".join(map(_sense, node.targets, senses))
-    return f'<span data-added class="senses"> ({places})</span>'
+    places = ", ".join([
+        _sense(target, sense, context)
+        for target, sense in zip(node.targets, senses, strict=True)
+    ])
+    return f'<span{context.added} class="senses"> ({places})</span>'
 
 
-def _sense(target: Target, sense: tuple[str, str]) -> str:
-    """One of several places of a name: its kind is shown, its section told."""
+def _sense(target: Target, sense: tuple[str, str], context: PageContext) -> str:
+    """A link to one of several places of a name: its kind, with its section as a tooltip."""
     kind, section = sense
     title = f' title="{attribute(section)}"' if section else ""
-    return f'<a href="{address(target)}"{title}>{text(kind or target.anchor)}</a>'
+    return f"{context.link(target)}{title}>{text(kind or target.anchor)}</a>"
 
 
 def technical(words: str) -> bool:
@@ -81,11 +85,6 @@ def technical(words: str) -> bool:
     if words.count(" ") > 1:
         return False
     return MARK.search(words) is not None or (words.isalpha() and words.islower())
-
-
-def address(target: Target) -> str:
-    """The value of `href` for a place; `pages` makes it relative."""
-    return f"dconv:{attribute(target.document)}#{attribute(target.anchor)}"
 
 
 def _hyperlink(node: Hyperlink) -> str:

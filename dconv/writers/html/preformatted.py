@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from dconv.model.tree import Piece, Preformatted
+from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
-from dconv.writers.html.inlines import address
 
 WIDTHS = (40, 60, 80, 100, 132)  # columns; the theme fits drawings to these
 # "$ socat …", "# haproxy -c", "> show info", "[23:03:39]> help", "master> quit"
@@ -23,11 +23,11 @@ MOST_LINES = 4  # of a quote that is left open
 LINK = "dir"  # the style of links that have no class
 
 
-def preformatted(node: Preformatted) -> str:
+def preformatted(node: Preformatted, context: PageContext) -> str:
     """The lines of `node`; drawings get a class for the number of their columns."""
     classes = f"language-{attribute(node.language)}" if node.language else _width(node.lines)
     if node.pieces:
-        shown = "".join([_piece(piece) for piece in _joined(node.pieces)])
+        shown = "".join([_piece(piece, context) for piece in _joined(node.pieces)])
     elif node.language == "console":
         shown = _console(node.lines)
     else:
@@ -51,11 +51,11 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     return found
 
 
-def _piece(piece: Piece) -> str:
+def _piece(piece: Piece, context: PageContext) -> str:
     shown = text(piece.text)
     if piece.target:
         style = f' class="{piece.style}"' if piece.style != LINK else ""
-        return f'<a href="{address(piece.target)}"{style}>{shown}</a>'
+        return f"{context.link(piece.target)}{style}>{shown}</a>"
     return f'<span class="{piece.style}">{shown}</span>' if piece.style else shown
 
 

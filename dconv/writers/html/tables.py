@@ -9,7 +9,8 @@ is in a box that scrolls.  Above it is a filter for readers with scripts, words 
 from __future__ import annotations
 
 from dconv.model.tree import Cell, Row, Table, plain
-from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.context import PageContext
+from dconv.writers.html.escape import text
 from dconv.writers.html.inlines import inlines
 
 NARROW = 5  # columns that a phone can show beside each other
@@ -19,32 +20,32 @@ PLAIN = '<div class="narrow">\n'
 WIDE = '<div class="table wide" role="group" aria-label="Table" tabindex="0">\n'
 
 
-def table(node: Table, out: list[str]) -> None:
+def table(node: Table, out: list[str], context: PageContext) -> None:
     """Append `node` to `out`."""
     matrix = node.kind == "matrix"
     columns = max((len(row.cells) for row in node.rows), default=0)
     box = BOX if not matrix else WIDE if columns > NARROW else PLAIN
-    if matrix and node.head and len(node.rows) >= WORTH:
-        out.append(_filter(node))
+    if matrix and node.head and len(node.rows) >= WORTH and not context.single_page:
+        out.append(_filter(node, context))
     out.append(f'{box}<table class="{node.kind}">\n')
     if matrix:
         names = f"{len(node.rows)} names, and where each may be used"
-        out.append(f'<caption class="hidden" data-added>{names}</caption>\n')
+        out.append(f'<caption class="hidden"{context.added}>{names}</caption>\n')
     if node.head:
         out.append("<thead>\n")
         for row in node.head:
-            out.append(f"<tr>{''.join([_head_cell(cell) for cell in row.cells])}</tr>\n")
+            out.append(f"<tr>{''.join([_head_cell(cell, context) for cell in row.cells])}</tr>\n")
         out.append("</thead>\n")
     out.append("<tbody>\n")
     letter = ""
     for row in node.rows:
         first = plain(row.cells[0].content)[:1].casefold() if matrix and row.cells else ""
-        _row(row, out, matrix, first != letter and letter != "")
+        _row(row, out, matrix, first != letter and letter != "", context)
         letter = first
     out.append("</tbody>\n</table>\n</div>\n")
 
 
-def _filter(node: Table) -> str:
+def _filter(node: Table, context: PageContext) -> str:
     """A field for words of the names and a box for each column, on one line of HTML."""
     names = [plain(cell.content).strip() for cell in node.head[-1].cells][1:]
     boxes = [
@@ -52,7 +53,7 @@ def _filter(node: Table) -> str:
         for at, name in enumerate(names, 1) if name
     ]
     return (
-        '<div class="filter js-only" role="search" aria-label="Filter" data-added>'
+        f'<div class="filter js-only" role="search" aria-label="Filter"{context.added}>'
         '<label><span class="hidden">Filter names</span><input type="search"'
         ' placeholder="Filter names" autocomplete="off" spellcheck="false"></label>'
         f'<fieldset><legend>Usable in</legend>{"".join(boxes)}</fieldset>'
@@ -60,25 +61,27 @@ def _filter(node: Table) -> str:
     )
 
 
-def _head_cell(cell: Cell) -> str:
-    shown = inlines(cell.content)
+def _head_cell(cell: Cell, context: PageContext) -> str:
+    shown = inlines(cell.content, context)
     if not shown.strip():
         return f"<td{_columns(cell)}></td>"
     scope = "colgroup" if cell.columns > 1 else "col"
     return f'<th scope="{scope}"{_columns(cell)}>{shown}</th>'
 
 
-def _row(row: Row, out: list[str], matrix: bool, starts: bool) -> None:
+def _row(
+    row: Row, out: list[str], matrix: bool, starts: bool, context: PageContext
+) -> None:
     """`starts` is true where the names begin with another letter than those above."""
-    identity = f' id="{attribute(row.anchor)}"' if row.anchor else ""
+    identity = f' id="{context.anchor(row.anchor)}"' if row.anchor else ""
     group = ' class="letter"' if starts else ""
     out.append(f"<tr{identity}{group}>")
     for place, cell in enumerate(row.cells):
         if matrix and place == 0:
-            out.append(f'<th scope="row"{_columns(cell)}>{inlines(cell.content)}</th>')
+            out.append(f'<th scope="row"{_columns(cell)}>{inlines(cell.content, context)}</th>')
         else:
             state = _state(cell) if matrix else ""
-            out.append(f"<td{_columns(cell)}{state}>{inlines(cell.content)}</td>")
+            out.append(f"<td{_columns(cell)}{state}>{inlines(cell.content, context)}</td>")
     out.append("</tr>\n")
 
 

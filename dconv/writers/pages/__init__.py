@@ -14,6 +14,7 @@ from dconv.writers.pages.special import latest_pages
 from dconv.writers.pages.split import (
     OLD_ANCHORS,
     PROOF,
+    proof_pages,
     release_pages,
     release_sections,
 )
@@ -21,6 +22,7 @@ from dconv.writers.pages.versions import Versions, Volume
 
 __all__ = [
     "OLD_ANCHORS", "PROOF", "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf",
-    "Versions", "Volume", "latest_pages", "missing_page", "product_homes", "release_pages",
+    "Versions", "Volume", "latest_pages", "missing_page", "product_homes", "proof_pages",
+    "release_pages",
     "release_sections", "shelf", "site_home",
 ]

@@ -1,70 +1,85 @@
-"""Where every anchor of a release lies, and relative addresses to it.
-
-`html` writes a link as `<a href="dconv:DOCUMENT#ANCHOR"`; here it becomes the
-address of the file that holds the anchor, as seen from the page with the link.
-An anchor that no page has makes an `<a>` without an address, never a dead link.
-"""
+"""Where every anchor of a release lies, and the addresses of links to it."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
-# '<a href="dconv:configuration#timeout-client"'
-LINK = re.compile(r'<a href="dconv:([^"#]*)#([^"]*)"')
-# '<dt id="balance.leastconn"'
-IDENTITY = re.compile(r'<\w+ id="([^"]*)"')
+from dconv.model.tree import Block, Definition, Entry, Heading, Table, Target, walk
 
 
 @dataclass(slots=True)
-class Places:
-    """The file of every anchor, by document; filled while a release is cut into pages.
+class Addresses:
+    """The file of every anchor, by document; filled before the first page is written.
 
-    Anchors are kept as they are written in attributes (escaped).  `files` maps
-    a document to its anchors, `own` holds for each document those anchors that
-    need no fragment since a file is theirs.
+    `files` maps a document to its anchors and their files; `whole` holds for each document
+    the anchors that need no fragment, since a file has their section, and nothing else.
     """
 
     files: dict[str, dict[str, str]] = field(default_factory=dict)
-    own: dict[str, set[str]] = field(default_factory=dict)
+    whole: dict[str, set[str]] = field(default_factory=dict)
 
-    def add(self, document: str, file: str, own: str, fragments: Iterable[str]) -> None:
-        """Note that `file` of `document` holds the anchor `own` and those in `fragments`."""
+    def add(self, document: str, file: str, own: str, anchors: Iterable[str]) -> None:
+        """Note that `file` of `document` is that of the anchor `own` and holds `anchors`."""
         files = self.files.setdefault(document, {})
-        for fragment in fragments:
-            for anchor in IDENTITY.findall(fragment):
-                files.setdefault(anchor, file)
+        for anchor in anchors:
+            files.setdefault(anchor, file)
         files.setdefault(own, file)
-        self.own.setdefault(document, set()).add(own)
+        self.whole.setdefault(document, set()).add(own)
 
-    def in_page(self, body: str, document: str, file: str) -> str:
-        """`body` of the page `file` of `document` with relative addresses."""
+    def from_page(self, document: str, file: str) -> Callable[[Target], str]:
+        """What resolves targets for the page `file` of `document`."""
 
-        def link(match: re.Match[str]) -> str:
-            other, anchor = match[1], match[2]
-            target = self.files.get(other, {}).get(anchor)
-            if target is None:
-                return "<a"
-            if target == file and other == document:
-                return f'<a href="#{anchor}"'
-            folder = "" if other == document else f"../{other}/"
-            fragment = "" if anchor in self.own[other] else f"#{anchor}"
-            return f'<a href="{folder}{target}{fragment}"'
+        def resolve(target: Target) -> str:
+            where = self.files.get(target.document, {}).get(target.anchor)
+            if where is None:
+                return ""
+            if where == file and target.document == document:
+                return f"#{target.anchor}"
+            folder = "" if target.document == document else f"../{target.document}/"
+            return f"{folder}{self._address(target, where)}"
 
-        return LINK.sub(link, body)
+        return resolve
 
-    def in_whole(self, body: str, document: str) -> str:
-        """`body` of the edition of `document` on one page with relative addresses."""
+    def from_single_page(
+        self, document: str, renamed: Mapping[str, str]
+    ) -> Callable[[Target], str]:
+        """What resolves targets for all of `document` on one page, which has `renamed` anchors."""
 
-        def link(match: re.Match[str]) -> str:
-            other, anchor = match[1], match[2]
-            target = self.files.get(other, {}).get(anchor)
-            if target is None:
-                return "<a"
-            if other == document:
-                return f'<a href="#{anchor}"'
-            fragment = "" if anchor in self.own[other] else f"#{anchor}"
-            return f'<a href="{other}/{target}{fragment}"'
+        def resolve(target: Target) -> str:
+            where = self.files.get(target.document, {}).get(target.anchor)
+            if where is None:
+                return ""
+            if target.document == document:
+                return f"#{renamed.get(target.anchor, target.anchor)}"
+            return f"{target.document}/{self._address(target, where)}"
 
-        return LINK.sub(link, body)
+        return resolve
+
+    def _address(self, target: Target, file: str) -> str:
+        if target.anchor in self.whole[target.document]:
+            return file
+        return f"{file}#{target.anchor}"
+
+
+def anchors(blocks: tuple[Block, ...]) -> Iterator[str]:
+    """The anchors that the HTML of `blocks` has, in source order."""
+    for node in walk(blocks):
+        match node:
+            case Entry():
+                yield node.anchor
+                for signature in node.signatures:
+                    if signature.anchor:
+                        yield signature.anchor
+            case Heading(anchor=anchor) if anchor:
+                yield anchor
+            case Definition():
+                for term in node.terms:
+                    if term.anchor:
+                        yield term.anchor
+            case Table():
+                for row in node.rows:
+                    if row.anchor:
+                        yield row.anchor
+            case _:
+                pass

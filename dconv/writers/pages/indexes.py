@@ -83,7 +83,9 @@ def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
     return (every, *kinds)
 
 
-def doors(indexes: Indexes, found: Sequence[Link], whole: Link | None) -> str:
+def doors(
+    indexes: Indexes, found: Sequence[Link], whole: Link | None, added: str
+) -> str:
     """The ways into a manual for its home, as HTML; `found` are links to its sections."""
     if not indexes.names:
         return ""
@@ -98,7 +100,7 @@ def doors(indexes: Indexes, found: Sequence[Link], whole: Link | None) -> str:
     )
     more = f"<details>\n<summary>Names by kind</summary>\n<ul>\n{shown}</ul>\n</details>\n"
     return (
-        '<nav class="doors" aria-label="Ways in" data-added>\n<ul>\n'
+        f'<nav class="doors" aria-label="Ways in"{added}>\n<ul>\n'
         f"{''.join(ways)}</ul>\n{more if kinds else ''}</nav>\n"
     )
 

@@ -1,113 +1,97 @@
-"""Old anchors on the edition on one page, beside our own.
+"""The whole document on one page: to be read from end to end, searched and printed.
 
-An old anchor stands on the heading of an entry, at the link of a heading or term to
-itself, at the bold name in an entry's first signature, which becomes an `<a>`, or, where
-there is none or no room, in an empty `<a>` inside the element that it means: `id` holds
-one without blanks, `name` another, since both are found by browsers and one element
-weighs less than two.  Where an old anchor is also an anchor of ours for another
-place (`#maxconn` meant the first of four), the old one wins on this page, and ours
-gets the number of its section in front.
+It has every anchor that haproxy-dconv gave the document, beside our own.  Where an old
+anchor is also one of ours for another place (`#maxconn` meant the first of four), the old
+one wins on this page, and ours gets the number of its section in front.
+
+It holds as many entries as all other pages together, so the HTML writer leaves out
+
+    mentions of an entry        a search in the page would find each name in all these lists,
+                                and paper has no use for folded ones
+    links of terms to themselves  addresses to hand out are those of the sections' pages,
+                                which are lighter; the anchors stay
+    filters of matrices         a search in the page finds the row
+    rows of releases            the page is printed rather than followed
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from dconv.writers.html.escape import attribute
-from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP
+from dconv.model.tree import Manual, Section, sections
+from dconv.writers.html import flow, front
+from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
+from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, old_anchors
+from dconv.writers.pages.addresses import Addresses, anchors
+from dconv.writers.pages.page import Published
 
-# '<section id="timeout-client" class="entry">', its '<h4', and what leads to the link to itself
-# where one follows; 'href="#timeout-client"' of another link
-PLACE = re.compile(
-    r'(<\w+ id=")([^"]*)("[^>]*>)(\n<h[2-6](?= class="name"))?'
-    r'(?:((?: class="name"[^>]*>|<span class="marker">[^<]*</span> )?<a href="#)\2")?'
-    r'|(<a href="#)([^"]*)"'
-)
-# the last empty '<a name="4.2-mode"></a>' of an entry, and the '<b>mode</b>' in its card
-NAME = re.compile(
-    r'(<section id="[^"]*" class="entry">(?:<a [^>]*></a>)*)<a( [^>]*)></a>'
-    r'(\n<h[2-6].*\n(?:<p class="lead.*\n)?<dl class="card".*\n<dt[^>]*>Syntax</dt><dd><code[^>]*>)'
-    r"<b>([^<]*)</b>"
-)
-CONTENTS = '<nav class="contents"'
-TITLE = ' class="section"'  # of the heading of a section, whose anchor is mostly its number
-EDGES = (TOP, BOTTOM, *SUMMARY)  # of the page itself
+EDGES = (TOP, BOTTOM, *SUMMARY)  # anchors of the page itself
+TOP_LEVEL = 2  # of the headings of chapters; the title of the document stands above
 
 
-def with_aliases(body: str, table: Mapping[str, str]) -> str:
-    """`body` of a whole document, with the old anchors of `table` at our places."""
-    escaped = {attribute(old): attribute(place) for old, place in table.items()}
-    anchors = _anchors(body)
-    renamed = _renamed(anchors, escaped)
-    given = anchors.keys() - renamed.keys() | {*renamed.values()}
+def single_page(
+    document: Published, outline: Iterable[tuple[Section, int]], addresses: Addresses, marks: bool
+) -> str:
+    """The HTML of all of `document`, with the `marks` of the proof or without.
+
+    `outline` are its sections in source order, each with its depth, counted from 0.
+    """
+    manual = document.manual
+    renamed: Mapping[str, str] = {}
+    aliases: Mapping[str, list[str]] = {}
+    if document.old_anchors:
+        renamed, aliases = _old_anchors(manual)
+    resolve = addresses.from_single_page(manual.name, renamed)
+    top = PageContext(
+        resolve, marks, single_page=True, level=TOP_LEVEL, aliases=aliases, renamed=renamed
+    )
+    contents = front.contents(manual, top)
+    if document.old_anchors and contents:
+        contents = empty_anchors(anchor_attributes(SUMMARY)) + contents
+    parts = [front.cover(manual, document.title, top), front.preface(manual, top), contents]
+    for section, depth in outline:
+        context = replace(top, level=TOP_LEVEL + 1 + depth)
+        shown = flow.heading(section, TOP_LEVEL + depth, context)
+        shown += flow.blocks(section.body, context)
+        parts.append(context.source_text(front.text_span(section), shown))
+    if document.old_anchors:
+        parts.append(empty_anchors(anchor_attributes((BOTTOM,))))
+    return "".join(parts)
+
+
+def _old_anchors(manual: Manual) -> tuple[Mapping[str, str], Mapping[str, list[str]]]:
+    """New names for those of our anchors that are old ones, and the old ones for our places."""
+    table = old_anchors(manual).table()
+    sections_of = _sections_of_anchors(manual)
+    renamed = _renamed(sections_of, table)
+    taken = sections_of.keys() - renamed.keys() | {*renamed.values()}
     aliases: dict[str, list[str]] = {}
-    for old, place in escaped.items():
-        if old not in given:
-            aliases.setdefault(place, []).append(old)
-
-    def shown(match: re.Match[str]) -> str:
-        if match[2] is None:
-            return f'{match[6]}{renamed.get(match[7], match[7])}"'
-        anchor = renamed.get(match[2], match[2])
-        names = aliases.pop(match[2], [])
-        head = match[4] or ""
-        if head and (first := next((name for name in names if " " not in name), "")):
-            names.remove(first)
-            head += f' id="{first}"'
-        pairs = _pairs(names)
-        link = ""
-        if match[5]:
-            link = f'{match[5]}{anchor}"{pairs.pop(0) if pairs else ""}'
-        empty = "".join(f"<a{pair}></a>" for pair in pairs)
-        return f"{match[1]}{anchor}{match[3]}{empty}{head}{link}"
-
-    found = NAME.sub(r"\1\3<a\2>\4</a>", PLACE.sub(shown, body))
-    return found.replace(CONTENTS, f"{_empty(SUMMARY)}{CONTENTS}", 1) + _empty((BOTTOM,))
+    for old, anchor in table.items():
+        if old not in taken:
+            aliases.setdefault(anchor, []).append(old)
+    return renamed, aliases
 
 
-def _anchors(body: str) -> dict[str, str]:
-    """Our anchors in `body`, each with that of its section."""
-    anchors: dict[str, str] = {}
-    number = ""
-    for match in PLACE.finditer(body):
-        if match[2] is not None:
-            if TITLE in match[3]:
-                number = match[2]
-            anchors.setdefault(match[2], number)
-    return anchors
+def _sections_of_anchors(manual: Manual) -> dict[str, str]:
+    """Our anchors in source order, each with that of its section, empty before the first."""
+    places = dict.fromkeys(anchors(manual.preface), "")
+    for section in sections(manual):
+        for anchor in (section.anchor, *anchors(section.body)):
+            places.setdefault(anchor, section.anchor)
+    return places
 
 
-def _renamed(anchors: Mapping[str, str], table: Mapping[str, str]) -> dict[str, str]:
-    """New names for those of our `anchors` that meant another place."""
-    taken = {*anchors, *(old for old, place in table.items() if old != place)}
+def _renamed(sections_of: Mapping[str, str], table: Mapping[str, str]) -> dict[str, str]:
+    """New names for those of our anchors that meant another place."""
+    taken = {*sections_of, *(old for old, anchor in table.items() if old != anchor)}
     renamed: dict[str, str] = {}
-    for anchor, number in anchors.items():
+    for anchor, section in sections_of.items():
         if anchor in EDGES or table.get(anchor, anchor) != anchor:
-            wanted = f"{number}-{anchor}"
-            if table.get(wanted) != anchor:
-                while wanted in taken:
-                    wanted += "-"
-            taken.add(wanted)
-            renamed[anchor] = wanted
+            name = f"{section}-{anchor}"
+            if table.get(name) != anchor:
+                while name in taken:
+                    name += "-"
+            taken.add(name)
+            renamed[anchor] = name
     return renamed
-
-
-def _empty(names: Iterable[str]) -> str:
-    """Empty elements that carry `names`, which are escaped, two on each if possible."""
-    return "".join(f"<a{pair}></a>" for pair in _pairs(names))
-
-
-def _pairs(names: Iterable[str]) -> list[str]:
-    """`names`, which are escaped, as attributes of as few elements as possible."""
-    plain: list[str] = []
-    blank: list[str] = []
-    for name in names:
-        (blank if " " in name else plain).append(name)
-    out: list[str] = []
-    while plain or blank:
-        identity = f' id="{plain.pop(0)}"' if plain else ""
-        other = blank or plain
-        name = f' name="{other.pop(0)}"' if other else ""
-        out.append(f"{identity}{name}")
-    return out

@@ -10,34 +10,27 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from dconv.model import anchors as naming
-from dconv.model.tree import Entry, Section
-from dconv.writers.html import flow as html
-from dconv.writers.html import front
-from dconv.writers.html.escape import attribute
-from dconv.writers.legacy.old_anchors import old_anchors
+from dconv.model.tree import Entry, Manual, Section, Table, walk
+from dconv.writers.html import flow, front
+from dconv.writers.html.context import PageContext
 from dconv.writers.pages import foot, indexes, overview, sidebar, versions
-from dconv.writers.pages.addresses import IDENTITY, Places
+from dconv.writers.pages.addresses import Addresses, anchors
 from dconv.writers.pages.filenames import ALL, ALL_TITLE, section_files
 from dconv.writers.pages.indexes import Indexes
 from dconv.writers.pages.overview import canonical_address, release_name, root_of
 from dconv.writers.pages.page import Edition, Link, Page, Published, Release, Search
-from dconv.writers.pages.single_page import with_aliases
-from dconv.writers.pages.strip import with_letters
-from dconv.writers.pages.trimmed import trimmed
+from dconv.writers.pages.single_page import single_page
+from dconv.writers.pages.strip import letter_index
 from dconv.writers.pages.versions import Versions
 
 PROOF = "proof.json"  # beside a document's home: what became of its lines
 OLD_ANCHORS = "old-anchors.js"  # the same: where old anchors lead to
-DEEPEST = 6  # of headings in HTML
-# '<section id="server-option.maxconn" class="entry">', then '<h2 …><a href="#server-option…"'
-ENTRY = re.compile(r'<section id="([^"]*)" class="entry">\n<h2(?=[^>]*><a href="#\1")')
 
 
 def release_pages(
@@ -47,12 +40,23 @@ def release_pages(
 
     `others` are all releases of the product, this one too, where there are more.
     """
-    places = Places()
-    cuts = [_cut(document, places) for document in release.documents]
-    yield versions.fitted(overview.release_home(release, edition), others, release.version)
-    for cut in cuts:
-        for page in _manual_pages(cut, release, edition, places):
-            yield versions.fitted(page, others, release.version)
+    home = overview.release_home(release, edition)
+    yield versions.with_versions(home, others, release.version)
+    for document in _documents(release, edition, others):
+        yield from _text_pages(document)
+        frame = replace(document.frame, tree=sidebar.tree(document.links, None))
+        for page in indexes.index_pages(document.indexes, frame, document.links):
+            yield versions.with_versions(page, others, release.version)
+        yield _whole(document)
+
+
+def proof_pages(
+    release: Release, edition: Edition, others: Versions | None = None
+) -> Iterator[Page]:
+    """Those of the `release_pages` that show the texts, with the marks that the proof reads."""
+    for document in _documents(release, edition, others, marks=True):
+        yield from _text_pages(document)
+        yield _whole(document)
 
 
 def release_sections(release: Release) -> dict[str, list[str]]:
@@ -64,7 +68,7 @@ def release_sections(release: Release) -> dict[str, list[str]]:
     return found
 
 
-# --- cutting a manual -----------------------------------------------------------------
+# --- documents ------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,57 +78,73 @@ class _Piece:
     section: Section
     above: tuple[int, ...]
     file: str
-    body: str
 
 
 @dataclass(frozen=True, slots=True)
-class _Cut:
-    """A document as finished fragments, not yet localised."""
+class _Document:
+    """A document of a release, and what its pages share.
 
-    document: Published
-    cover: str
-    front: str
+    `links` lead to its sections, as seen from its folder; `frame` is its home without a body.
+    """
+
+    published: Published
+    release: Release
     pieces: tuple[_Piece, ...]
     indexes: Indexes
+    links: tuple[Link, ...]
+    frame: Page
+    addresses: Addresses
+    others: Versions | None
+    marks: bool
+
+    @property
+    def name(self) -> str:
+        """Its name in addresses."""
+        return self.published.manual.name
+
+    def context(self, file: str, aliases: Mapping[str, Sequence[str]]) -> PageContext:
+        """What the HTML writer must know of the page `file`, whose places have `aliases`, too."""
+        path = f"{self.name}/{file}"
+        return PageContext(
+            self.addresses.from_page(self.name, file), self.marks, aliases=aliases,
+            availability=versions.availability(path, self.release.version, self.others),
+        )
 
 
-def _cut(document: Published, places: Places) -> _Cut:
-    """The fragments of `document`; their anchors are noted in `places`."""
-    manual = document.manual
-    cover = front.cover(manual, document.title)
-    home = front.preface(manual) + front.contents(manual)
-    places.add(manual.name, "index.html", "", [home])
-    found = indexes.plan(manual, document.names)
-    files = section_files(manual, found.stems())
+def _documents(
+    release: Release, edition: Edition, others: Versions | None, marks: bool = False
+) -> Iterator[_Document]:
+    addresses = Addresses()
+    outlines: list[tuple[Published, Indexes, tuple[_Piece, ...]]] = []
+    for published in release.documents:
+        plan = indexes.plan(published.manual, published.names)
+        pieces = _pieces(published.manual, plan.stems())
+        outlines.append((published, plan, pieces))
+        name = published.manual.name
+        addresses.add(name, "index.html", "", anchors(published.manual.preface))
+        for piece in pieces:
+            addresses.add(name, piece.file, piece.section.anchor, anchors(piece.section.body))
+    for published, plan, pieces in outlines:
+        frame = _frame(published, plan, release, edition)
+        yield _Document(
+            published, release, pieces, plan, tuple(map(_link, pieces)),
+            replace(frame, report=foot.report(published, frame)), addresses, others, marks,
+        )
+
+
+def _pieces(manual: Manual, stems: set[str]) -> tuple[_Piece, ...]:
+    """The sections of `manual` in source order, with files that none of `stems` has."""
+    files = section_files(manual, stems)
     pieces: list[_Piece] = []
     stack: list[tuple[Section, tuple[int, ...]]]
     stack = [(section, ()) for section in reversed(manual.sections)]
     while stack:
         section, above = stack.pop()
         _, file = next(files)  # the same order
-        body = html.blocks(section.body)
-        places.add(manual.name, file, attribute(section.anchor), [body])
         below = (*above, len(pieces))
-        pieces.append(_Piece(section, above, file, body))
+        pieces.append(_Piece(section, above, file))
         stack += [(child, below) for child in reversed(section.sections)]
-    return _Cut(document, cover, home, tuple(pieces), found)
-
-
-# --- the pages of a manual ------------------------------------------------------------
-
-
-def _manual_pages(
-    cut: _Cut, release: Release, edition: Edition, places: Places
-) -> Iterator[Page]:
-    links = tuple(_link(piece) for piece in cut.pieces)
-    frame = _frame(cut, release, edition)
-    frame = replace(frame, report=foot.report(cut.document, frame))
-    yield _home(cut, frame, links, places)
-    for at in range(len(cut.pieces)):
-        yield _section_page(cut, at, frame, links, places)
-    framed = replace(frame, tree=sidebar.tree(links, None))
-    yield from indexes.index_pages(cut.indexes, framed, links)
-    yield _whole(cut, frame, links, places)
+    return tuple(pieces)
 
 
 def _link(piece: _Piece) -> Link:
@@ -135,57 +155,64 @@ def _link(piece: _Piece) -> Link:
     )
 
 
-def _frame(cut: _Cut, release: Release, edition: Edition) -> Page:
-    """What the pages of one manual share, as its home without a body."""
-    document = cut.document
+def _frame(published: Published, plan: Indexes, release: Release, edition: Edition) -> Page:
+    """What the pages of one document share, as its home without a body."""
     name = release_name(release)
     folder = f"{release.product_name}/{release.version}"
-    path = f"{folder}/{document.manual.name}/index.html"
+    path = f"{folder}/{published.manual.name}/index.html"
     root = root_of(path)
-    index = Link(ALL_TITLE, f"{ALL}.html") if cut.indexes.names else None
+    index = Link(ALL_TITLE, f"{ALL}.html") if plan.names else None
     return Page(
-        kind="manual", path=path, root=root, title=f"{document.title} - {name}",
-        heading=document.title, description=document.description or document.title,
+        kind="manual", path=path, root=root, title=f"{published.title} - {name}",
+        heading=published.title, description=published.description or published.title,
         edition=edition, product=release.product_title, version=release.version,
-        document=document.title, home=Link(document.title, "index.html"),
+        document=published.title, home=Link(published.title, "index.html"),
         release=Link(name, "../index.html"),
-        whole=Link("All on one page", f"../{document.manual.name}.html"),
+        whole=Link("All on one page", f"../{published.manual.name}.html"),
         breadcrumbs=(Link(edition.title, f"{root}index.html"), Link(name, "../index.html")),
-        source=foot.source(document),
+        source=foot.source(published),
         canonical=canonical_address(edition, path),
         index=index,
         search=Search(
-            index.href if index else "index.html", ((folder, name),), document.manual.name
+            index.href if index else "index.html", ((folder, name),), published.manual.name
         ),
     )
 
 
-def _home(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
-    ways_in = indexes.doors(cut.indexes, links, frame.whole)
-    document, manual = cut.document, cut.document.manual
-    contents, preface = front.contents(manual), front.preface(manual)
+# --- pages of a document --------------------------------------------------------------
+
+
+def _text_pages(document: _Document) -> Iterator[Page]:
+    """The home of `document` and the pages of its sections."""
+    others, version = document.others, document.release.version
+    yield versions.with_versions(_home(document), others, version)
+    for at in range(len(document.pieces)):
+        yield versions.with_versions(_section_page(document, at), others, version)
+
+
+def _home(document: _Document) -> Page:
+    published, manual, links = document.published, document.published.manual, document.links
+    context = document.context("index.html", {})
+    contents, preface = front.contents(manual, context), front.preface(manual, context)
     if contents and preface:
-        contents += '<h2 id="-preface" data-added>Preface</h2>\n'
-    below = places.in_page(contents + preface, manual.name, "index.html")
+        contents += f'<h2 id="-preface"{context.added}>Preface</h2>\n'
+    cover = front.cover(manual, published.title, context)
+    ways_in = indexes.doors(document.indexes, links, document.frame.whole, context.added)
     return replace(
-        frame,
-        cover=Markup(cut.cover + ways_in),
-        body=Markup(below),
-        indexes=indexes.links(cut.indexes),
-        origin=document.origin,
-        proof=Link(document.proof, PROOF) if document.proof else None,
+        document.frame,
+        cover=Markup(cover + ways_in),
+        body=Markup(contents + preface),
+        indexes=indexes.links(document.indexes),
+        origin=published.origin,
+        proof=Link(published.proof, PROOF) if published.proof else None,
         tree=sidebar.tree(links, None),
         next=links[0] if links else None,
     )
 
 
-def _section_page(
-    cut: _Cut, at: int, frame: Page, links: tuple[Link, ...], places: Places
-) -> Page:
-    piece = cut.pieces[at]
+def _section_page(document: _Document, at: int) -> Page:
+    frame, links, piece = document.frame, document.links, document.pieces[at]
     section = piece.section
-    fragment = html.proven(front.text_span(section), html.heading(section, 1) + piece.body)
-    body = places.in_page(fragment, cut.document.manual.name, piece.file)
     name = f"{section.number} {section.title}".strip()
     path = frame.path.removesuffix("index.html") + piece.file
     home = Link(frame.document, "index.html")
@@ -194,84 +221,83 @@ def _section_page(
         page,
         kind="section", title=f"{name} - {frame.title}", heading=name,
         description=sidebar.description(section) or f"{name}, {frame.title}",
-        body=Markup(with_letters(_with_bare_names(body, section), section)),
+        body=Markup(_section_body(section, document.context(piece.file, _short_names(section)))),
         breadcrumbs=(*frame.breadcrumbs, home, *(links[index] for index in piece.above)),
         tree=sidebar.tree(links, at),
-        children=tuple(
-            replace(link, count=_below(cut, links, child))
-            for child, link in enumerate(links)
-            if cut.pieces[child].above[-1:] == (at,)
-        ) if section.sections else (),
+        children=_children(document, at),
         on_page=sidebar.on_page(section),
-        lines=foot.source_lines(cut.document, section),
-        report=foot.report(cut.document, page, section),
-        matrix='<table class="matrix"' in piece.body,
+        lines=foot.source_lines(document.published, section),
+        report=foot.report(document.published, page, section),
+        matrix=any(
+            isinstance(node, Table) and node.kind == "matrix" for node in walk(section.body)
+        ),
         previous=links[at - 1] if at else home,
         next=links[at + 1] if at + 1 < len(links) else None,
         canonical=canonical_address(frame.edition, path),
     )
 
 
-def _below(cut: _Cut, links: tuple[Link, ...], at: int) -> int:
-    """How many entries the section `at` has, with those of its sub-sections."""
-    return links[at].count + sum(
-        link.count for link, piece in zip(links, cut.pieces, strict=True) if at in piece.above
-    )
+def _section_body(section: Section, context: PageContext) -> str:
+    """The title and the own text of `section`, with an index of letters above its entries."""
+    body = section.body
+    first = next((at for at, block in enumerate(body) if isinstance(block, Entry)), len(body))
+    return context.source_text(front.text_span(section), "".join([
+        flow.heading(section, 1, context),
+        flow.blocks(body[:first], context),
+        letter_index(section, context.added),
+        flow.blocks(body[first:], context),
+    ]))
 
 
-def _with_bare_names(body: str, section: Section) -> str:
-    """`body`, where entries are found by their bare names, too: `5.2.html#maxconn`.
+def _short_names(section: Section) -> dict[str, tuple[str]]:
+    """For the anchors of entries one more, the bare name: `5.2.html#maxconn`.
 
-    One page of entries has each name once, as a rule; where not, anchors alone count.
+    A page of entries has each name once, as a rule; where not, anchors alone count.
     """
-    known = set(IDENTITY.findall(body))
-    wanted: dict[str, str] = {}
+    taken = {section.anchor, *anchors(section.body)}
+    names: dict[str, tuple[str]] = {}
     for block in section.body:
         if isinstance(block, Entry):
-            bare = attribute(naming.slug(block.name))
-            if bare not in known and bare[0] != "-":
-                known.add(bare)
-                wanted[attribute(block.anchor)] = bare
-
-    def named(match: re.Match[str]) -> str:
-        other = wanted.get(match[1])
-        return f'{match[0]} id="{other}"' if other else match[0]
-
-    return ENTRY.sub(named, body) if wanted else body
+            name = naming.slug(block.name)
+            if name not in taken and name[0] != "-":
+                taken.add(name)
+                names[block.anchor] = (name,)
+    return names
 
 
-def _whole_body(cut: _Cut, places: Places) -> str:
-    """The same fragments as of the pages, headings put under the manual's title."""
-    parts = [cut.cover, cut.front]
-    parts += [
-        html.proven(
-            front.text_span(piece.section),
-            html.heading(piece.section, min(DEEPEST, 2 + len(piece.above)))
-            + _lowered(piece.body, 1 + len(piece.above)),
-        )
-        for piece in cut.pieces
-    ]
-    body = places.in_whole("".join(parts), cut.document.manual.name)
-    if cut.document.old_anchors:
-        body = with_aliases(body, old_anchors(cut.document.manual).table())
-    return trimmed(body)
+def _children(document: _Document, at: int) -> tuple[Link, ...]:
+    """Links to the sub-sections of the section `at`, each with the entries below it."""
+    return tuple(
+        replace(link, count=_entries_below(document, child))
+        for child, link in enumerate(document.links)
+        if document.pieces[child].above[-1:] == (at,)
+    ) if document.pieces[at].section.sections else ()
 
 
-def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> Page:
-    """The manual on one page."""
-    name, known = cut.document.manual.name, cut.document.old_anchors
+def _entries_below(document: _Document, at: int) -> int:
+    """How many entries the section `at` has, with those of its sub-sections."""
+    return document.links[at].count + sum(
+        link.count for link, piece in zip(document.links, document.pieces, strict=True)
+        if at in piece.above
+    )
+
+
+def _whole(document: _Document) -> Page:
+    """The document on one page."""
+    published, frame, name = document.published, document.frame, document.name
     path = f"{frame.path.removesuffix('/index.html')}.html"
-    body = _whole_body(cut, places)
+    outline = [(piece.section, len(piece.above)) for piece in document.pieces]
     tree = tuple(
         replace(link, href=f"#{piece.section.anchor}")
-        for link, piece in zip(links, cut.pieces, strict=True) if not link.depth
+        for link, piece in zip(document.links, document.pieces, strict=True) if not link.depth
     )
-    return replace(
+    page = replace(
         frame,
         kind="whole", path=path, root=root_of(path),
-        report=foot.report(cut.document, replace(frame, path=path)),
+        report=foot.report(published, replace(frame, path=path)),
         title=f"{frame.title} - all on one page",
-        body=Markup(body), tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if known else "",
+        body=Markup(single_page(published, outline, document.addresses, document.marks)),
+        tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if published.old_anchors else "",
         home=Link(frame.document, f"{name}/index.html"),
         release=Link(_release_title(frame), "index.html"), whole=None,
         breadcrumbs=(
@@ -280,21 +306,14 @@ def _whole(cut: _Cut, frame: Page, links: tuple[Link, ...], places: Places) -> P
             Link(frame.document, f"{name}/index.html"),
         ),
         source=replace(frame.source, href=f"{name}/{frame.source.href}") if frame.source else None,
-        origin=cut.document.origin,
-        proof=Link(cut.document.proof, f"{name}/{PROOF}") if cut.document.proof else None,
+        origin=published.origin,
+        proof=Link(published.proof, f"{name}/{PROOF}") if published.proof else None,
         index=replace(frame.index, href=f"{name}/{frame.index.href}") if frame.index else None,
         search=replace(frame.search, href=f"{name}/{frame.search.href}") if frame.search else None,
         canonical=canonical_address(frame.edition, path),
     )
+    return versions.with_versions(page, document.others, document.release.version)
 
 
 def _release_title(frame: Page) -> str:
     return frame.release.title if frame.release else frame.version
-
-
-def _lowered(body: str, by: int) -> str:
-    """`body` with its headings, which are `h2` and `h3`, lowered by `by` levels."""
-    for level in (3, 2):
-        name = f"h{min(DEEPEST, level + by)}"
-        body = body.replace(f"<h{level}", f"<{name}").replace(f"</h{level}>", f"</{name}>")
-    return body

@@ -11,20 +11,20 @@ MANY = 40  # entries from which on a section has a strip
 FEW = 3  # letters below which a strip is of no use
 SORTED = 20  # a manual may put one of so many entries out of order
 DIGITS, SIGNS = "0–9", "#"
-FIRST = '<section id="'  # how the first entry of a body starts
 
 
-def with_letters(body: str, section: Section) -> str:
-    """`body`, that of `section`, with a strip above the first entry.
+def letter_index(section: Section, added: str) -> str:
+    """Links from letters to the entries of `section`, or nothing.
 
-    A letter leads to the first of most of its entries.
+    A letter leads to the first of most of its entries.  `added` is the attribute of elements
+    with words that the source does not have.
     """
     entries = [block for block in section.body if isinstance(block, Entry)]
     runs = [(letter, list(members)) for letter, members in groupby(entries, _letter)]
     letters = [letter for letter, _ in runs]
     back = sum(one > two for one, two in pairwise(letters))
     if len(entries) < MANY or len(set(letters)) < FEW or back * SORTED > len(entries):
-        return body
+        return ""
     best: dict[str, list[Entry]] = {}
     for letter, members in runs:
         if len(members) > len(best.get(letter, ())):
@@ -33,9 +33,7 @@ def with_letters(body: str, section: Section) -> str:
         f'<li><a href="#{attribute(best[letter][0].anchor)}">{text(letter)}</a></li>\n'
         for letter in sorted(best)
     )
-    strip = f'<nav class="letters" aria-label="Letters" data-added>\n<ul>\n{shown}</ul>\n</nav>\n'
-    before, first, after = body.partition(FIRST)
-    return f"{before}{strip}{first}{after}"
+    return f'<nav class="letters" aria-label="Letters"{added}>\n<ul>\n{shown}</ul>\n</nav>\n'
 
 
 def _letter(entry: Entry) -> str:

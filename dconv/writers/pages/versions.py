@@ -1,8 +1,8 @@
 """The releases of a product beside each other: every page knows itself in the others.
 
     switch      the page in each other release, or the nearest that there is
-    row         the same for an entry, in its card: `html` leaves room there; links only
-                where it is elsewhere than the switch, with its anchor behind, leads to
+    row         the same for an entry, in its card; links only where it is elsewhere than
+                the switch, with its anchor behind, leads to
     banner      what a reader of a development, an ended or an older release must know
     canonical   the page in the latest release
     latest/     pages that lead on to the latest release, for links that outlive it
@@ -10,11 +10,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-
-from markupsafe import Markup
 
 from dconv.linking.catalogue import Catalogues, EntryPlace
 from dconv.linking.counterparts import (
@@ -27,7 +24,7 @@ from dconv.linking.counterparts import (
     matching_sections,
 )
 from dconv.model.lifecycle import OVER, Lifetime
-from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.context import Availability
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.news import news
@@ -35,8 +32,6 @@ from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Banner, BannerKind, Counterpart, Link, News, Page
 
 NOT_IN = "not in "  # before releases that have not even a part of an entry
-# '<dd data-versions="timeout-client"></dd>', where `html` leaves room in an entry's card
-ROOM = re.compile(r'<dd data-versions="([^"]*)"></dd>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +52,7 @@ class Volume:
 class Versions:
     """All releases of a product, newest first.
 
-    The matches of sections are cached while pages of one release are asked for.
+    The matches of sections and entries are cached while pages of one release are written.
     """
 
     product: str
@@ -66,6 +61,9 @@ class Versions:
     distinct: DistinctKinds = field(init=False)
     _here: str = field(default="", init=False)
     _sections: dict[tuple[str, str], tuple[SectionMatch, ...]] = field(
+        default_factory=dict, init=False
+    )
+    _entries: dict[tuple[str, str], tuple[tuple[Volume, EntryPlace | None], ...]] = field(
         default_factory=dict, init=False
     )
 
@@ -96,22 +94,40 @@ class Versions:
 
     def sections(self, here: Volume, other: Volume, document: str) -> tuple[SectionMatch, ...]:
         """For each section of `document` in `here`, its counterpart in `other`."""
-        if self._here != here.version:
-            self._sections.clear()
-            self._here = here.version
+        self._begin(here)
         key = (other.version, document)
         if key not in self._sections:
             self._sections[key] = matching_sections(document, self.pair(here, other))
         return self._sections[key]
 
+    def entries(
+        self, here: Volume, document: str, anchor: str
+    ) -> tuple[tuple[Volume, EntryPlace | None], ...]:
+        """Each release with the place in it of the entry `anchor` of `document` in `here`."""
+        self._begin(here)
+        key = (document, anchor)
+        if key not in self._entries:
+            self._entries[key] = tuple(
+                (other, matching_entry(document, anchor, self.pair(here, other)))
+                for other in self.volumes
+            )
+        return self._entries[key]
+
+    def _begin(self, here: Volume) -> None:
+        """Forget the matches of any release but `here`."""
+        if self._here != here.version:
+            self._sections.clear()
+            self._entries.clear()
+            self._here = here.version
+
 
 # --- pages ----------------------------------------------------------------------------
 
 
-def fitted(page: Page, versions: Versions | None, version: str) -> Page:
-    """`page` of the release `version` with all that it says of other releases."""
+def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
+    """`page` of the release `version` with all that its frame says of other releases."""
     if versions is None or len(versions.volumes) < 2:
-        return replace(page, body=Markup(ROOM.sub("", page.body))) if page.body else page
+        return page
     here = versions.volume(version)
     own = f"{versions.product}/{version}/"
     path = page.path.removeprefix(own)
@@ -127,7 +143,6 @@ def fitted(page: Page, versions: Versions | None, version: str) -> Page:
         every_version=f"{up}index.html",
         banner=_banner(here, latest, versions),
         canonical=_canonical(page, latest, versions, path, here),
-        body=_rows(page, path, here, versions, {one.version: one.href for one in found}),
         news=_news(path.partition("/")[0], here, page, versions),
         older=_older(here, page, versions),
     )
@@ -231,33 +246,35 @@ def _canonical(
 # --- entries --------------------------------------------------------------------------
 
 
-def _rows(
-    page: Page, path: str, here: Volume, versions: Versions, pages: Mapping[str, str]
-) -> Markup:
-    """The body of `page` with a row of versions in the card of each entry.
+def availability(
+    path: str, version: str, versions: Versions | None
+) -> Callable[[str], Availability | None]:
+    """What returns, for the anchor of an entry on the page `path` of `version`, its releases.
 
-    `pages` are the page's own counterparts, by version.  The whole document on one
-    page, which is read and printed rather than followed, is without.
+    `path` is below the folder of the release.
     """
-    document, _, file = path.partition("/")
-    catalogue = here.catalogues.get(document.removesuffix(".html"))
-    if catalogue is None:
-        return page.body
+    if versions is None or len(versions.volumes) < 2:
+        return lambda anchor: None
+    here = versions.volume(version)
+    document = path.partition("/")[0]
+    catalogue = here.catalogues.get(document)
+    pages = {
+        other.version: counterpart(path, here, other, versions).href for other in versions.volumes
+    }
+    up = "../" * path.count("/") + "../"
 
-    def row(match: re.Match[str]) -> str:
-        anchor = match[1]
-        if not file or anchor not in catalogue.entries:
-            return ""
-        found = [
-            (other, matching_entry(document, anchor, versions.pair(here, other)))
-            for other in versions.volumes
-        ]
-        shown = text(presence([(one.version, place is not None) for one, place in found]))
-        if lines := _lines(found, anchor, document, here, versions, pages):
-            shown = _folded(shown, lines, "../" * path.count("/") + "../")
-        return f"<dt data-added>Versions</dt><dd data-added>{shown}</dd>\n"
+    def entry_availability(anchor: str) -> Availability | None:
+        if catalogue is None or anchor not in catalogue.entries:
+            return None
+        matches = versions.entries(here, document, anchor)
+        summary = presence([(other.version, place is not None) for other, place in matches])
+        lines = _lines(matches, anchor, document, here, versions, pages)
+        return Availability(summary, tuple(
+            (label, tuple((name, up + href) for name, href in places))
+            for (_, label), places in sorted(lines.items())
+        ))
 
-    return Markup(ROOM.sub(row, page.body))
+    return entry_availability
 
 
 def _lines(
@@ -285,17 +302,6 @@ def _lines(
         differs = differs or label[1] not in ("", NOT_IN) or href != same
         lines.setdefault(label, []).append((other.version, href))
     return lines if differs else {}
-
-
-def _folded(
-    summary: str, lines: Mapping[tuple[int, str], Sequence[tuple[str, str]]], up: str
-) -> str:
-    """`lines` with their links, folded under `summary`, which is escaped."""
-    shown: list[str] = []
-    for (_, label), places in sorted(lines.items()):
-        links = [f'<a href="{attribute(up + href)}">{text(name)}</a>' for name, href in places]
-        shown.append(f"<p>{text(label)}{' '.join(links)}</p>")
-    return f'<details class="versions"><summary>{summary}</summary>{"".join(shown)}</details>'
 
 
 def _address(other: Volume, place: EntryPlace) -> str:
