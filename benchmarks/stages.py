@@ -18,7 +18,7 @@ from dconv import GENERATOR
 from dconv.build import output as site
 from dconv.build.read import published
 from dconv.linking.backlinks import with_backlinks
-from dconv.linking.keyword_tables import joined
+from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model import source as lines
@@ -109,7 +109,7 @@ def _release(content: bytes, product: Product, clock: Clock) -> Release:
 
     def linked() -> Manual:
         symbols = collect([(manual, f"{name}.txt")], product.dialect)
-        return joined(link(manual, symbols, product.dialect))
+        return merge_into_entries(link(manual, symbols, product.dialect))
 
     manual = clock.time("link", linked)
     (manual,) = clock.time("backlinks", lambda: with_backlinks([manual]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from dconv.build.time_limit import time_limit
 from dconv.linking.backlinks import with_backlinks
-from dconv.linking.keyword_tables import joined
+from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import Symbols, collect
 from dconv.model import source as lines
@@ -55,7 +55,7 @@ def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[M
                 if its.product.name == product.name
             ]
             tables[product.name] = collect(files, product.dialect)
-        linked.append(joined(link(manual, tables[product.name], product.dialect)))
+        linked.append(merge_into_entries(link(manual, tables[product.name], product.dialect)))
     return with_backlinks(linked)
 
 
@@ -69,7 +69,7 @@ def linked_beside(
     dialect = texts.texts[0].product.dialect
     files = [text.setting.file for text in (*texts.texts, *texts.beside)]
     symbols = collect(zip((*manuals, *beside), files, strict=True), dialect)
-    return [joined(link(manual, symbols, dialect)) for manual in manuals], symbols
+    return [merge_into_entries(link(manual, symbols, dialect)) for manual in manuals], symbols
 
 
 def read_texts(

@@ -1,7 +1,7 @@
-"""Backlinks: every entry is told where the documents of its release mention and use it.
+"""Backlinks: every entry gets the places where documents of its release mention or use it.
 
-Computed once, when all documents are linked.  Tables that list everything (matrices,
-summaries) do not count, nor does what an entry says of itself.
+They are computed once, when all documents are linked.  Tables that list everything
+(matrices, summaries) do not count, nor do mentions inside the entry itself.
 """
 
 from __future__ import annotations
@@ -31,15 +31,18 @@ from dconv.model.tree import (
     walk,
 )
 
-LISTS = ("matrix", "summary")  # tables that mention all there is
+LISTS = ("matrix", "summary")  # tables that mention everything
 
 # (document, anchor of an entry) to its backlinks, each once, in the order of the text
-_Found: TypeAlias = "dict[Target, dict[Backlink, None]]"
+_Backlinks: TypeAlias = "dict[Target, dict[Backlink, None]]"
 
 
 @dataclass(frozen=True, slots=True)
 class _Block:
-    """An entry, or prose of a section, with the anchors it has and the places it leads to."""
+    """An entry, or prose of a section, with its anchors and the places that it mentions.
+
+    Each place says whether an example mentions it.
+    """
 
     source: Target
     number: str
@@ -58,14 +61,15 @@ def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
     for block in blocks:
         for anchor in block.anchors:
             owners.setdefault(Target(block.source.document, anchor), block.source)
-    found: _Found = {}
+    backlinks: _Backlinks = {}
     for block in blocks:
         for target, in_example in block.places:
             entry = owners.get(target)
             if entry is not None and entry != block.source:
-                found.setdefault(entry, {})[_backlink(block, entry, in_example)] = None
+                links = backlinks.setdefault(entry, {})
+                links[_backlink(block, entry, in_example)] = None
     return [
-        replace(manual, sections=_sections(manual.sections, manual.name, found))
+        replace(manual, sections=_sections(manual.sections, manual.name, backlinks))
         for manual in manuals
     ]
 
@@ -78,24 +82,24 @@ def _backlink(block: _Block, entry: Target, in_example: bool) -> Backlink:
 
 
 def _read(block: Block, section: Section, document: str) -> _Block:
-    """What `block` has and mentions; an entry speaks for itself, prose for its section."""
+    """The anchors and mentions of `block`; prose counts for its section."""
     if not isinstance(block, Entry):
         places = tuple(place for node in walk((block,)) for place in _places(node))
         return _Block(Target(document, section.anchor), section.number, section.title, (), places)
     anchors = [block.anchor, *(signature.anchor for signature in block.signatures)]
-    found: list[tuple[Target, bool]] = []
+    mentions: list[tuple[Target, bool]] = []
     for node in walk(block.body):
-        found += _places(node)
+        mentions += _places(node)
         if isinstance(node, Definition):
             anchors += [term.anchor for term in node.terms if term.anchor]
         elif isinstance(node, Table):
             anchors += [row.anchor for row in node.rows if row.anchor]
     source = Target(document, block.anchor)
-    return _Block(source, section.number, block.name, tuple(anchors), tuple(found))
+    return _Block(source, section.number, block.name, tuple(anchors), tuple(mentions))
 
 
 def _places(node: Block | Item | Definition) -> Iterator[tuple[Target, bool]]:
-    """The places that `node` itself leads to, and whether an example does so."""
+    """The places that `node` itself mentions, and whether it is an example."""
     match node:
         case Preformatted():
             for piece in node.pieces:
@@ -124,20 +128,20 @@ def _targets(content: tuple[Inline, ...]) -> Iterator[tuple[Target, bool]]:
 
 
 def _sections(
-    above: tuple[Section, ...], document: str, found: _Found
+    above: tuple[Section, ...], document: str, backlinks: _Backlinks
 ) -> tuple[Section, ...]:
     return tuple([
         replace(
             section,
-            body=tuple([_block(block, document, found) for block in section.body]),
-            sections=_sections(section.sections, document, found),
+            body=tuple([_block(block, document, backlinks) for block in section.body]),
+            sections=_sections(section.sections, document, backlinks),
         )
         for section in above
     ])
 
 
-def _block(block: Block, document: str, found: _Found) -> Block:
+def _block(block: Block, document: str, backlinks: _Backlinks) -> Block:
     if not isinstance(block, Entry):
         return block
-    links = found.get(Target(document, block.anchor))
+    links = backlinks.get(Target(document, block.anchor))
     return replace(block, backlinks=tuple(links)) if links else block

@@ -1,94 +1,97 @@
-"""Whether a quoted word is meant as a name, where nothing around it tells its kind.
+"""Whether a quoted word means a name or is just a common word: "on", "server", "log".
 
-Words that are no everyday words are; others where something calls them so: "option"
-behind them, "see" before them, a list whose other members are names of one kind, or the
-text above the entries that have them.  The values of the dialect need most.
+A word that is no common English word means the name.  A common word does only if something
+around it says so: "option" behind it, "see" before it, a list whose other members are names
+of one kind, or a place in the text above the entries that have it.  The words that the
+dialect calls values need most.
 """
 
 from __future__ import annotations
 
 import re
 
-from dconv.linking.scope import Place
+from dconv.linking.scope import Scope
 from dconv.linking.symbols import Symbol
 
 # words that call the quoted word before them a name: '" option', '" and "b" keywords'
-CALLED = re.compile(
+CALLED_NAME = re.compile(
     r'"(?:,? (?:and|or) "[^"]*")? (?:[a-z-]+ )?(?:keyword|option|directive|setting|parameter'
     r"|statement|rule|action|command|line|fetch|converter)s?\b"
 )
 # words that send a reader to a name: 'see "', 'See also "gid" and "', 'refer to the "'
-SENT = re.compile(
+SEE = re.compile(
     r'\b(?:[Ss]ee(?: also)?|[Rr]efer to)(?: the)?(?: "[^"]*"(?:,| and| or|, and))* "$'
 )
-# what calls a word so that is a value more often: '" setting', '" nor "b" directives'
-KEYWORD = re.compile(
+# words that call a value word a name: '" setting', '" nor "b" directives'
+CALLED_KEYWORD = re.compile(
     r'"(?:,? (?:and|or|nor) (?:an? )?"[^"]*")? (?:keyword|directive|setting|parameter)s?\b'
 )
-# behind a quoted word that is a section of a configuration, not a name: '" section'
-OF_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
+# behind the name of a section of a configuration: '" section'
+CALLED_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
 # the members of a list beside a quoted word: '"a", a "b" or "', '" and "d"'
 LIST_BEFORE = re.compile(r'(?:"[^"]{1,40}"(?:, (?:and |or )?| and | or )(?:an? |the )?)+"$')
 LIST_AFTER = re.compile(r'"(?:(?:, (?:and |or )?| and | or )(?:an? |the )?"[^"]{1,40}")+')
 QUOTED = re.compile(r'"([^"]{1,40})"')
 
 
-def meant(
-    name: str, candidates: tuple[Symbol, ...], before: str, after: str, place: Place
+def disambiguate(
+    name: str, symbols: tuple[Symbol, ...], before: str, after: str, scope: Scope
 ) -> tuple[Symbol, ...]:
-    """Those of the `candidates` for `name` that it means; none where it is a mere word."""
+    """Those of `symbols`, which have `name`, that it means; none if it is just a word.
+
+    `before` and `after` are the text around it.
+    """
     if not name[0].isalnum():
-        candidates = _near(candidates, place)
-    sent = SENT.search(before) and not OF_SECTION.match(after)
-    called = KEYWORD.match(after)
-    if name in place.dialect.value_words and not (
-        sent or place.listed or _defined_here(candidates, place)
+        symbols = _here_or_bare(symbols, scope)
+    sent = SEE.search(before) and not CALLED_SECTION.match(after)
+    called = CALLED_KEYWORD.match(after)
+    if name in scope.dialect.value_words and not (
+        sent or scope.listed or _defined_here(symbols, scope)
     ):
-        candidates = (
-            _keywords(candidates, place) if called else _above(candidates, after, place)
-        )
-    technical = not name.isalnum() or name in place.dialect.always_names
-    shaped = technical or place.listed or called or CALLED.match(after)
-    return candidates if shaped else (
-        _above(candidates, after, place)
-        or _plain(candidates, place)
-        or _listed(candidates, before, after, place)
-        or (candidates if sent else ())
+        symbols = _keywords(symbols, scope) if called else _below(symbols, after, scope)
+    uncommon = not name.isalnum() or name in scope.dialect.always_names
+    if uncommon or scope.listed or called or CALLED_NAME.match(after):
+        return symbols
+    return (
+        _below(symbols, after, scope)
+        or _bare(symbols, scope)
+        or _like_neighbours(symbols, before, after, scope)
+        or (symbols if sent else ())
     )
 
 
-def _near(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
-    """Those of `candidates` that a name with a mark in front means: "%f" may be foreign.
+def _here_or_bare(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
+    """Those of `symbols` that a name with a mark in front can mean: "%f" may be foreign.
 
-    Items of other documents count where their kind is mentioned so.
+    Items of other documents count only if their kind is mentioned without quotes.
     """
     return tuple(
-        symbol for symbol in candidates
+        symbol for symbol in symbols
         if not symbol.section
-        or symbol.target.document == place.document
-        or symbol.kind in place.dialect.bare_kinds
+        or symbol.target.document == scope.document
+        or symbol.kind in scope.dialect.bare_kinds
     )
 
 
-def _defined_here(candidates: tuple[Symbol, ...], place: Place) -> bool:
-    """True where an item of the section at hand is among `candidates`."""
+def _defined_here(symbols: tuple[Symbol, ...], scope: Scope) -> bool:
+    """Whether an item of the section at hand is among `symbols`."""
     return any(
-        symbol.section == place.section and symbol.target.document == place.document
-        for symbol in candidates if symbol.section
+        symbol.section == scope.section and symbol.target.document == scope.document
+        for symbol in symbols if symbol.section
     )
 
 
-def _keywords(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
-    """Those of `candidates` whose kinds are called keywords: not samples, nor converters."""
-    own = place.entry.kind if place.entry else ""
-    kinds = (*place.dialect.bare_kinds, *place.dialect.equal_priority, own)
-    return tuple(symbol for symbol in candidates if symbol.kind in kinds and symbol.rank == 0)
+def _keywords(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
+    """Those of `symbols` whose kinds are called keywords: not samples, nor converters."""
+    own = scope.entry.kind if scope.entry else ""
+    kinds = (*scope.dialect.bare_kinds, *scope.dialect.equal_priority, own)
+    return tuple(symbol for symbol in symbols if symbol.kind in kinds and symbol.rank == 0)
 
 
-def _listed(
-    candidates: tuple[Symbol, ...], before: str, after: str, place: Place
+def _like_neighbours(
+    symbols: tuple[Symbol, ...], before: str, after: str, scope: Scope
 ) -> tuple[Symbol, ...]:
-    """Those of `candidates` of the kind that other members of a list have: '"a-b", "c" or "d"'."""
+    """Those of `symbols` of the one kind of the other names in a list: '"a-b", "c" or "d"'."""
     names: list[str] = []
     if match := LIST_BEFORE.search(before):
         names += QUOTED.findall(match[0][:-1])
@@ -97,35 +100,36 @@ def _listed(
     kinds: set[str] = set()
     for name in names:
         if not name.isalnum():
-            kinds |= {one.kind for one in place.symbols.names.get(name, ()) if one.rank == 0}
-    return tuple(one for one in candidates if {one.kind} == kinds and one.rank == 0)
-
-
-def _above(
-    candidates: tuple[Symbol, ...], after: str, place: Place
-) -> tuple[Symbol, ...]:
-    """Those of `candidates` whose entries stand below the text at hand, in its section."""
-    if place.entry is not None or OF_SECTION.match(after):
-        return ()
+            neighbours = scope.symbols.names.get(name, ())
+            kinds |= {symbol.kind for symbol in neighbours if symbol.rank == 0}
     return tuple(
-        symbol for symbol in candidates
-        if symbol.rank == 0 and symbol.entry and symbol.number == place.section
-        and symbol.target.document == place.document
+        symbol for symbol in symbols if {symbol.kind} == kinds and symbol.rank == 0
     )
 
 
-def _plain(candidates: tuple[Symbol, ...], place: Place) -> tuple[Symbol, ...]:
-    """Those of `candidates` that a plain word means where nothing calls it a name.
-
-    They are of the kind of the entry at hand, or of the few kinds whose names
-    are mentioned so.
-    """
-    kind = place.entry.kind if place.entry else ""
+def _below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tuple[Symbol, ...]:
+    """Those of `symbols` whose entries stand below the text at hand, in its section."""
+    if scope.entry is not None or CALLED_SECTION.match(after):
+        return ()
     return tuple(
-        symbol for symbol in candidates
-        if (symbol.rank < 2 and symbol.kind in place.dialect.bare_kinds) or (
+        symbol for symbol in symbols
+        if symbol.rank == 0 and symbol.entry and symbol.number == scope.section
+        and symbol.target.document == scope.document
+    )
+
+
+def _bare(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
+    """Those of `symbols` that a common word means if nothing calls it a name.
+
+    They are of the kind of the entry at hand, or of the few kinds whose names are
+    mentioned as plain words.
+    """
+    kind = scope.entry.kind if scope.entry else ""
+    return tuple(
+        symbol for symbol in symbols
+        if (symbol.rank < 2 and symbol.kind in scope.dialect.bare_kinds) or (
             symbol.rank == 0
             and symbol.kind == kind
-            and symbol.target.document == place.document
+            and symbol.target.document == scope.document
         )
     )

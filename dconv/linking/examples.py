@@ -1,8 +1,7 @@
-"""Examples that are live: tokens with their colour, and links for those that name something.
+"""Examples with coloured tokens, and with links for words that are names.
 
-What a word means depends on the section and the line that it stands in: the
-dialect's scopes tell which kind of name may stand where.  Where two places stay
-possible there is no link.
+What a word means depends on the section and the line that it stands in: the dialect's
+scopes say which kind of name may stand where.  If two places are possible there is no link.
 """
 
 from __future__ import annotations
@@ -16,6 +15,7 @@ from pygments.lexers import get_lexer_by_name
 from pygments.token import Comment, Keyword, Name, Number, Operator, String, Whitespace, _TokenType
 
 from dconv.linking.lexer import ACTION, ALIAS, CONVERTER, FETCH, SECTION, HAProxyLexer
+from dconv.linking.scope import Scope
 from dconv.linking.symbols import Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Entry, Piece, Preformatted, Target
@@ -44,34 +44,24 @@ STYLES: tuple[tuple[_TokenType, str], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class _Token:
-    """A token and its type, which is the lexer's."""
+    """A token and the lexer's type of it."""
 
     kind: _TokenType
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where an example stands, and what is known."""
-
-    document: str
-    entry: Entry | None
-    symbols: Symbols
-    dialect: Dialect
-
-
 def highlighted(
     node: Preformatted, document: str, entry: Entry | None, symbols: Symbols, dialect: Dialect
 ) -> tuple[Piece, ...]:
-    """The lines of `node`, joined by line ends, as pieces; none where they have no colour.
+    """The lines of `node`, joined by line ends, as pieces; none if they have no colour.
 
-    `document` and `entry` are what `node` stands in.  The texts of the pieces add
-    up to the lines.
+    `document` and `entry` are what `node` stands in.  The texts of the pieces add up to the
+    lines.
     """
     text = "\n".join(node.lines)
     if node.language == HAPROXY:
-        place = _Place(document, entry, symbols, dialect)
-        return _merged(_configuration(_tokens(HAProxyLexer(), text), place))
+        scope = Scope(document, entry, symbols, dialect)
+        return _merged(_configuration(_tokens(HAProxyLexer(), text), scope))
     if node.language not in OTHERS:
         return ()
     tokens = _tokens(get_lexer_by_name(node.language), text)
@@ -92,40 +82,40 @@ def _style(kind: _TokenType) -> str:
 
 
 def _below(kind: _TokenType, general: _TokenType) -> bool:
-    """Whether `kind` is `general` or a sort of it."""
+    """Whether `kind` is `general` or below it."""
     return kind[: len(general)] == general
 
 
 def _merged(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     """`pieces` with neighbours of one style joined; white space takes the style before it."""
-    found: list[Piece] = []
+    merged: list[Piece] = []
     for piece in pieces:
-        last = found[-1] if found else None
+        last = merged[-1] if merged else None
         if last and not last.target and not piece.target and (
             piece.style == last.style or (last.style != "com" and piece.text.isspace())
         ):
-            found[-1] = Piece(last.text + piece.text, last.style)
+            merged[-1] = Piece(last.text + piece.text, last.style)
         else:
-            found.append(piece)
-    return tuple(found)
+            merged.append(piece)
+    return tuple(merged)
 
 
 # --- configuration --------------------------------------------------------------------
 
 
-def _configuration(tokens: Sequence[_Token], place: _Place) -> Iterator[Piece]:
+def _configuration(tokens: Sequence[_Token], scope: Scope) -> Iterator[Piece]:
     lines = list(_lines(tokens))
-    sections = place.dialect.scopes.sections
-    kinds = _guessed(lines, place)
+    sections = scope.dialect.scopes.sections
+    kinds = _guessed(lines, scope)
     for line in lines:
         first = _first(line)
         if first < len(line) and line[first].kind is SECTION:
             kinds = sections.get(line[first].text, ())
-        yield from _line(line, first, kinds, place)
+        yield from _line(line, first, kinds, scope)
 
 
 def _lines(tokens: Iterable[_Token]) -> Iterator[list[_Token]]:
-    """The tokens by line; a line that is continued is one."""
+    """The tokens by line; a line and its continuation are one."""
     line: list[_Token] = []
     for token in tokens:
         line.append(token)
@@ -144,36 +134,36 @@ def _first(line: Sequence[_Token]) -> int:
     return len(line)
 
 
-def _guessed(lines: Iterable[Sequence[_Token]], place: _Place) -> tuple[str, ...]:
+def _guessed(lines: Iterable[Sequence[_Token]], scope: Scope) -> tuple[str, ...]:
     """The kinds of the directives of a fragment, from its lines before the first section word.
 
-    The kind that has the most of them, and of equal ones that of the entry at
-    hand; none where two remain.
+    It is the kind that most of them have, of several that of the entry at hand; none if
+    two remain.
     """
-    known = set().union(*place.dialect.scopes.sections.values())
+    directives = set().union(*scope.dialect.scopes.sections.values())
     counts: Counter[str] = Counter()
     for line in lines:
         first = _first(line)
         if first < len(line) and line[first].kind is SECTION:
             break
         for end, name in _names(line, first):
-            found = {symbol.kind for symbol in place.symbols.names.get(name, ())} & known
-            if found and end:
-                counts.update(found)
+            kinds = {symbol.kind for symbol in scope.symbols.names.get(name, ())} & directives
+            if kinds and end:
+                counts.update(kinds)
                 break
     if not counts:
         return ()
     most = max(counts.values())
     best = [kind for kind, count in counts.items() if count == most]
-    own = place.entry.kind if place.entry else ""
+    own = scope.entry.kind if scope.entry else ""
     if own in best:
         return (own,)
     return (best[0],) if len(best) == 1 else ()
 
 
 def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
-    """What a line may start with, longest first: the index behind its tokens, and the name."""
-    found: list[tuple[int, str]] = []
+    """The names that a line may start with, longest first, each with the index behind it."""
+    names: list[tuple[int, str]] = []
     name = ""
     for at in range(first, min(len(line), first + 2 * MOST)):
         token = line[at]
@@ -185,16 +175,16 @@ def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
         if not ends or not (_below(token.kind, Keyword) or token.kind in (Name, ACTION)):
             break
         name = f"{name} {' '.join(token.text.split())}".lstrip()
-        found.append((at + 1, name))
-    return reversed(found)
+        names.append((at + 1, name))
+    return reversed(names)
 
 
 def _line(
-    line: Sequence[_Token], first: int, kinds: tuple[str, ...], place: _Place
+    line: Sequence[_Token], first: int, kinds: tuple[str, ...], scope: Scope
 ) -> Iterator[Piece]:
     """The pieces of a line whose first word is at `first`, in a section of `kinds`."""
-    end, target = _directive(line, first, kinds, place)
-    options = _options(line, first, place)
+    end, target = _directive(line, first, kinds, scope)
+    options = _options(line, first, scope)
     yield from (Piece(token.text, _style(token.kind)) for token in line[:first])
     if end > first:
         style = "sec" if line[first].kind is SECTION else "dir"
@@ -202,30 +192,30 @@ def _line(
     rules = " ".join(line[first].text.split()) if first < len(line) else ""
     for at in range(end, len(line)):
         token = line[at]
-        found = options.get(at) or _word(token, rules, place)
-        yield Piece(token.text, "dir" if at in options else _style(token.kind), found)
+        target = options.get(at) or _word(token, rules, scope)
+        yield Piece(token.text, "dir" if at in options else _style(token.kind), target)
 
 
 def _directive(
-    line: Sequence[_Token], first: int, kinds: tuple[str, ...], place: _Place
+    line: Sequence[_Token], first: int, kinds: tuple[str, ...], scope: Scope
 ) -> tuple[int, Target | None]:
-    """The index behind the directive of a line, and its place; `first` where none is known."""
+    """The index behind the directive of a line, and its place; `first` if it is not known."""
     for end, name in _names(line, first):
         for kind in kinds:
-            if _symbols(name, kind, place):
-                return end, _target(name, kind, place)
+            if _symbols(name, kind, scope):
+                return end, _target(name, kind, scope)
     return first, None
 
 
-def _options(line: Sequence[_Token], first: int, place: _Place) -> dict[int, Target | None]:
+def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Target | None]:
     """The options on a line such as `server` or `bind`: token's index to its place."""
     starts = [name.split() for _, name in _names(line, first)]
-    for scope in place.dialect.scopes.lines:
-        if any(tuple(words[: len(scope.words)]) == scope.words for words in starts):
+    for rule in scope.dialect.scopes.lines:
+        if any(tuple(words[: len(rule.words)]) == rule.words for words in starts):
             return {
-                at: _target(line[at].text, scope.kind, place)
-                for at in _whole(line, first, scope.after)
-                if _symbols(line[at].text, scope.kind, place)
+                at: _target(line[at].text, rule.kind, scope)
+                for at in _whole(line, first, rule.after)
+                if _symbols(line[at].text, rule.kind, scope)
             }
     return {}
 
@@ -249,7 +239,7 @@ def _whole(line: Sequence[_Token], first: int, after: int) -> Iterator[int]:
             yield at
 
 
-def _word(token: _Token, rules: str, place: _Place) -> Target | None:
+def _word(token: _Token, rules: str, scope: Scope) -> Target | None:
     """The place of an action, a fetch, a converter, a predicate or an alias."""
     names: tuple[str, ...] = (token.text,)
     if token.kind is ACTION:
@@ -263,33 +253,33 @@ def _word(token: _Token, rules: str, place: _Place) -> Target | None:
     else:
         return None
     for name in names:
-        for kind in place.dialect.scopes.words.get(role, ()):
-            if found := _target(name, kind, place):
-                return found
+        for kind in scope.dialect.scopes.words.get(role, ()):
+            if target := _target(name, kind, scope):
+                return target
     return None
 
 
 # --- looking up -----------------------------------------------------------------------
 
 
-def _symbols(name: str, kind: str, place: _Place) -> list[tuple[Target, str]]:
-    """The places that a name of a `kind` has, the nearest only, each with its entry."""
-    found = [symbol for symbol in place.symbols.names.get(name, ()) if symbol.kind == kind]
-    found = [s for s in found if s.target.document == place.document] or found
-    if len(found) < 2:
-        return [(symbol.target, symbol.entry) for symbol in found]
-    least = min([symbol.rank for symbol in found])
-    return [(symbol.target, symbol.entry) for symbol in found if symbol.rank == least]
+def _symbols(name: str, kind: str, scope: Scope) -> list[tuple[Target, str]]:
+    """The nearest places that a name of a `kind` has, each with its entry."""
+    places = [symbol for symbol in scope.symbols.names.get(name, ()) if symbol.kind == kind]
+    places = [place for place in places if place.target.document == scope.document] or places
+    least = min([place.rank for place in places], default=0)
+    return [(place.target, place.entry) for place in places if place.rank == least]
 
 
-def _target(name: str, kind: str, place: _Place) -> Target | None:
+def _target(name: str, kind: str, scope: Scope) -> Target | None:
     """The one place of a name of a `kind`, unless it is the entry at hand."""
-    found = _symbols(name, kind, place)
-    if not kind or len({target for target, _ in found}) != 1:
+    places = _symbols(name, kind, scope)
+    if not kind or len({target for target, _ in places}) != 1:
         return None
-    target, entry = found[0]
-    own = place.entry is not None and (
-        place.entry.anchor == entry
-        or (place.entry.kind == kind and any(one.name == name for one in place.entry.signatures))
+    target, entry = places[0]
+    own = scope.entry is not None and (
+        scope.entry.anchor == entry
+        or (scope.entry.kind == kind and any(
+            signature.name == name for signature in scope.entry.signatures
+        ))
     )
-    return None if own and target.document == place.document else target
+    return None if own and target.document == scope.document else target

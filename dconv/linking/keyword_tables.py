@@ -1,8 +1,8 @@
-"""Tables that list everything, joined to what they list: links, facts, contradictions.
+"""Keyword tables, merged into the entries that they list.
 
 The rows of a matrix (keywords against sections or rule sets) and of a summary (samples
-with their types) lead to the entries that they name.  What a row says and its entry does
-not becomes a fact of the entry; where both say something, they should agree.
+with their types) become links to the entries that they name.  What only the row says
+becomes a fact of the entry; what both say should agree, else it is a finding.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from dconv.linking.columns import column_of
 from dconv.model import anchors as naming
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.source import Line
 from dconv.model.tree import (
     Block,
     Cell,
@@ -33,17 +33,19 @@ from dconv.model.tree import (
     sections,
 )
 
-# "[no] option tcplog (*)", "set-tos (deprecated)", "wait_end": what is not the name
-AROUND = re.compile(r"(?:\[no\] )?(?P<name>\S+(?: [^\s(<\[]\S*)*)")
+# the name in "[no] option tcplog (*)", "set-tos (deprecated)", "wait_end"
+NAME = re.compile(r"(?:\[no\] )?(?P<name>\S+(?: [^\s(<\[]\S*)*)")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
-MAYBE = "(!)"  # in a cell or a state: only in sections that have a name
+NAMED_ONLY = "(!)"  # in a cell or a state: only in sections that have a name
+# "frontend", "HTTP Req", "X (!)": a cell, which two blanks or a pipe separate from the next
+CELL = re.compile(r"[^\s|]+(?: [^\s|]+)*")
 
 
 @dataclass(frozen=True, slots=True)
-class _Listed:
-    """A row with its name and, where there is one, the entry and signature that it means.
+class _KeywordRow:
+    """A row with its name and, if there is one, the entry and signature that it means.
 
-    It tells about them where its name is `exact`, not longer, shorter or of a family.
+    The row is about them if its name is `exact`, not longer, shorter or of a family.
     `head` is the line with the titles of the columns.
     """
 
@@ -56,33 +58,33 @@ class _Listed:
 
 
 @dataclass(slots=True)
-class _Joined:
-    """What the tables of a manual say: anchors by row, facts by entry."""
+class _Merge:
+    """What the tables of a manual add: names and anchors by row, facts by entry, findings.
+
+    The first line of a row identifies it, since a line stands in one block only.
+    """
 
     anchors: dict[int, tuple[str, str]] = field(default_factory=dict)
     facts: dict[str, list[Fact]] = field(default_factory=dict)
     findings: list[Diagnostic] = field(default_factory=list)
 
 
-def joined(manual: Manual) -> Manual:
-    """`manual` with its lists joined to its entries; findings go to its diagnostics.
-
-    Rows are known by their first line, since a line stands in one block only.
-    """
+def merge_into_entries(manual: Manual) -> Manual:
+    """`manual` with its tables merged into its entries, and the findings of that."""
     every = list(sections(manual))
-    found = _Joined()
+    merge = _Merge()
     for at, section in enumerate(every):
         for block in section.body:
             if isinstance(block, Table) and block.kind in ("matrix", "summary"):
                 about = section if block.kind == "summary" else _described(every[at:])
                 if about is not None:
-                    _join(manual, block, Target(manual.name, section.anchor), about, found)
-    if not (found.anchors or found.findings):
+                    _add(manual, block, Target(manual.name, section.anchor), about, merge)
+    if not (merge.anchors or merge.findings):
         return manual
     return replace(
         manual,
-        sections=tuple([_section(section, manual, found) for section in manual.sections]),
-        diagnostics=(*manual.diagnostics, *found.findings),
+        sections=tuple([_section(section, manual, merge) for section in manual.sections]),
+        diagnostics=(*manual.diagnostics, *merge.findings),
     )
 
 
@@ -94,38 +96,39 @@ def _described(after: Sequence[Section]) -> Section | None:
     )
 
 
-def _join(manual: Manual, table: Table, source: Target, about: Section, found: _Joined) -> None:
-    named = {
+def _add(manual: Manual, table: Table, source: Target, about: Section, merge: _Merge) -> None:
+    """Add to `merge` what `table`, which stands in the section `source`, says of `about`."""
+    names = {
         signature.name: (entry, signature)
         for entry in about.body if isinstance(entry, Entry) for signature in entry.signatures
     }
     columns = _columns(table)
-    kind = _kind(columns, [entry for entry, _ in named.values()])
+    kind = _kind(columns, [entry for entry, _ in names.values()])
     head = table.head[-1].span.last if table.head else 0
-    rows = [_listed(row, named, head) for row in table.rows]
+    rows = [_keyword_row(row, names, head) for row in table.rows]
     if sum(listed.entry is None for listed in rows) * 2 > len(rows):
         return  # a table of other things
     for listed in rows:
         row = listed.row
         if listed.entry is None or listed.signature is None:
             if listed.name:
-                found.findings.append(_nobody(manual, listed, about))
+                merge.findings.append(_unlisted(manual, listed, about))
             continue
-        found.anchors[row.span.first] = (listed.name, listed.signature.anchor)
+        merge.anchors[row.span.first] = (listed.name, listed.signature.anchor)
         if table.kind == "summary":
-            _types(manual, listed, columns, source, found)
+            _types(manual, listed, columns, source, merge)
         elif kind is not None and len(row.cells) == len(columns):
-            _places(manual, listed, columns, Fact(kind, (), source), found)
+            _places(manual, listed, columns, Fact(kind, (), source), merge)
 
 
 def _columns(table: Table) -> tuple[str, ...]:
-    """The titles of the columns, none where the head is not a plain row."""
+    """The titles of the columns, none if the head is not a plain row."""
     head = table.head[-1].cells if table.head else ()
     return tuple([_words(cell) for cell in head]) if len(head) == table.columns else ()
 
 
 def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
-    """What the columns of a matrix are, as the entries that it lists tell."""
+    """What the columns of a matrix are, by the usages of the entries that it lists."""
     for entry in entries:
         for usage in entry.usages:
             if any(place in columns for place, _ in usage.values):
@@ -133,25 +136,25 @@ def _kind(columns: Sequence[str], entries: Sequence[Entry]) -> UsageKind | None:
     return None
 
 
-def _listed(
-    row: Row, named: Mapping[str, tuple[Entry, Signature]], head: int
-) -> _Listed:
+def _keyword_row(
+    row: Row, names: Mapping[str, tuple[Entry, Signature]], head: int
+) -> _KeywordRow:
     """`row` with the entry of its name, or of the longest beginning of it, or of its family."""
-    match = AROUND.match(naming.bare(_words(row.cells[0])))
+    match = NAME.match(naming.bare(_words(row.cells[0])))
     name = match["name"] if match else ""
     words = name.split()
     for length in range(len(words), 0, -1):
         start = " ".join(words[:length])
-        if start in named:
-            return _Listed(row, start, *named[start], head, exact=start == name)
-    for other, (entry, signature) in named.items():
+        if start in names:
+            return _KeywordRow(row, start, *names[start], head, exact=start == name)
+    for other, (entry, signature) in names.items():
         if name and (other.startswith(f"{name} ") or _is_family(other, name)):
-            return _Listed(row, name, entry, signature, head)
-    return _Listed(row, name, None, None, head)
+            return _KeywordRow(row, name, entry, signature, head)
+    return _KeywordRow(row, name, None, None, head)
 
 
 def _is_family(family: str, name: str) -> bool:
-    """True where `name` ("map_str") is one of `family` ("map_<match>")."""
+    """Whether `name` ("map_str") is one of `family` ("map_<match>")."""
     if "<" not in family:
         return False
     parts = [re.escape(part) for part in PLACEHOLDER.split(family)]
@@ -162,9 +165,9 @@ def _is_family(family: str, name: str) -> bool:
 
 
 def _places(
-    manual: Manual, listed: _Listed, columns: Sequence[str], fact: Fact, found: _Joined
+    manual: Manual, listed: _KeywordRow, columns: Sequence[str], fact: Fact, merge: _Merge
 ) -> None:
-    """Where an entry may be used: a fact where it does not say so itself."""
+    """Add where an entry may be used as a fact, unless the entry says so itself."""
     entry = listed.entry
     if entry is None or not listed.exact:
         return
@@ -174,17 +177,17 @@ def _places(
     ]
     if not own:
         states = tuple((place, _state(cell, fact.name)) for place, cell in cells.items())
-        found.facts.setdefault(entry.anchor, []).append(replace(fact, values=states))
+        merge.facts.setdefault(entry.anchor, []).append(replace(fact, values=states))
     for usage in own:
-        found.findings += _contradictions(manual, listed, cells, usage)
+        merge.findings += _contradictions(manual, listed, cells, usage)
 
 
 def _contradictions(
-    manual: Manual, listed: _Listed, cells: Mapping[str, str], usage: Usage
+    manual: Manual, listed: _KeywordRow, cells: Mapping[str, str], usage: Usage
 ) -> Iterator[Diagnostic]:
     for place, state in usage.values:
         cell = cells.get(place)
-        if cell is None or (_allows(cell), MAYBE in cell) == (_allows(state), MAYBE in state):
+        if cell is None or _meaning(cell) == _meaning(state):
             continue
         yield _contradiction(
             manual, listed, place, cell,
@@ -194,9 +197,9 @@ def _contradictions(
 
 
 def _types(
-    manual: Manual, listed: _Listed, columns: Sequence[str], source: Target, found: _Joined
+    manual: Manual, listed: _KeywordRow, columns: Sequence[str], source: Target, merge: _Merge
 ) -> None:
-    """Types of samples: facts where the signature has none."""
+    """Add the types of samples as facts, unless the signature has one."""
     entry, signature = listed.entry, listed.signature
     if entry is None or signature is None or not listed.exact:
         return
@@ -206,22 +209,27 @@ def _types(
             continue
         if not signature.type:
             fact = Fact(column, ((words, ""),), source)
-            known = found.facts.setdefault(entry.anchor, [])
-            if fact not in known:
-                known.append(fact)
+            facts = merge.facts.setdefault(entry.anchor, [])
+            if fact not in facts:
+                facts.append(fact)
         elif column == columns[-1] and not _same_type(words, signature.type):
-            found.findings.append(_contradiction(
+            merge.findings.append(_contradiction(
                 manual, listed, column, words,
                 f"the summary gives {listed.name!r} the type {words!r}, and its signature in "
                 f"line {signature.span.first} has {signature.type!r}",
             ))
 
 
-def _same_type(one: str, other: str) -> bool:
-    """True for the same type, also where one is short for the other: "bool", "signed"."""
-    return one == other or (
-        "+" not in f"{one}{other}" and (one.startswith(other) or other.startswith(one))
+def _same_type(name: str, other: str) -> bool:
+    """Whether both names mean one type, also if one is short for the other: "bool"."""
+    return name == other or (
+        "+" not in f"{name}{other}" and (name.startswith(other) or other.startswith(name))
     )
+
+
+def _meaning(state: str) -> tuple[bool, bool]:
+    """Whether `state` allows something, and whether only in sections that have a name."""
+    return _allows(state), NAMED_ONLY in state
 
 
 def _allows(state: str) -> bool:
@@ -232,10 +240,10 @@ def _state(cell: str, name: str) -> str:
     """The state of a usage of the kind `name` that a cell of a matrix means."""
     if name == "rule sets":
         return cell
-    return ("yes(!)" if MAYBE in cell else "yes") if _allows(cell) else "no"
+    return ("yes(!)" if NAMED_ONLY in cell else "yes") if _allows(cell) else "no"
 
 
-def _nobody(manual: Manual, listed: _Listed, about: Section) -> Diagnostic:
+def _unlisted(manual: Manual, listed: _KeywordRow, about: Section) -> Diagnostic:
     where = f"section {about.number}" if about.number else f"the section {about.title!r}"
     message = f"the table lists {listed.name!r}, and {where} has no such entry"
     line, column = _place(manual, listed)
@@ -245,27 +253,43 @@ def _nobody(manual: Manual, listed: _Listed, about: Section) -> Diagnostic:
 
 
 def _contradiction(
-    manual: Manual, listed: _Listed, title: str, cell: str, message: str
+    manual: Manual, listed: _KeywordRow, title: str, cell: str, message: str
 ) -> Diagnostic:
-    """It is about the words `cell` below `title`, or the name of a row that has none there."""
+    """A finding about the words `cell` below `title`, or about the name of the row if empty."""
     lines = manual.source.lines
     line, column = _place(manual, listed)
-    marked = cell and column_of(cell, title, lines[listed.head - 1], lines[line - 1])
-    column, length = (marked, len(cell)) if marked else (column, len(listed.name))
+    length = len(listed.name)
+    if cell and (at := _cell_column(cell, title, lines[listed.head - 1], lines[line - 1])):
+        column, length = at, len(cell)
     return Diagnostic(
         manual.source.path, line, column, "warning", "matrix-contradiction", message, length
     )
 
 
-def _place(manual: Manual, listed: _Listed) -> tuple[int, int]:
+def _place(manual: Manual, listed: _KeywordRow) -> tuple[int, int]:
     """The line and the column of the name of a row."""
     line = listed.row.span.first
     return line, _column(manual, line, listed.name)
 
 
 def _column(manual: Manual, line: int, name: str) -> int:
-    found = manual.source.lines[line - 1]
-    return found.column + max(0, found.text.find(name))
+    source = manual.source.lines[line - 1]
+    return source.column + max(0, source.text.find(name))
+
+
+def _cell_column(words: str, title: str, head: Line, row: Line) -> int:
+    """The column in the line `row`, from 1, of the cell with these `words` below `title`.
+
+    It is the cell whose middle is nearest to that of the title in the line `head`; 0 if
+    there is none.
+    """
+    at = head.text.rfind(title)
+    cells = [cell for cell in CELL.finditer(row.text) if cell[0] == words]
+    if at < 0 or not cells:
+        return 0
+    middle = 2 * (head.column + at) + len(title)
+    nearest = min(cells, key=lambda cell: abs(2 * row.column + sum(cell.span()) - middle))
+    return row.column + nearest.start()
 
 
 def _words(cell: Cell) -> str:
@@ -275,27 +299,27 @@ def _words(cell: Cell) -> str:
 # --- the manual with it ---------------------------------------------------------------
 
 
-def _section(section: Section, manual: Manual, found: _Joined) -> Section:
+def _section(section: Section, manual: Manual, merge: _Merge) -> Section:
     return replace(
         section,
-        body=tuple([_block(block, manual, found) for block in section.body]),
-        sections=tuple([_section(inner, manual, found) for inner in section.sections]),
+        body=tuple([_block(block, manual, merge) for block in section.body]),
+        sections=tuple([_section(inner, manual, merge) for inner in section.sections]),
     )
 
 
-def _block(block: Block, manual: Manual, found: _Joined) -> Block:
+def _block(block: Block, manual: Manual, merge: _Merge) -> Block:
     match block:
-        case Entry() if block.anchor in found.facts:
-            return replace(block, facts=tuple(found.facts[block.anchor]))
-        case Table() if any(row.span.first in found.anchors for row in block.rows):
-            return replace(block, rows=tuple([_row(row, manual, found) for row in block.rows]))
+        case Entry() if block.anchor in merge.facts:
+            return replace(block, facts=tuple(merge.facts[block.anchor]))
+        case Table() if any(row.span.first in merge.anchors for row in block.rows):
+            return replace(block, rows=tuple([_row(row, manual, merge) for row in block.rows]))
         case _:
             return block
 
 
-def _row(row: Row, manual: Manual, found: _Joined) -> Row:
+def _row(row: Row, manual: Manual, merge: _Merge) -> Row:
     """`row` with its name as a link."""
-    name, anchor = found.anchors.get(row.span.first, ("", ""))
+    name, anchor = merge.anchors.get(row.span.first, ("", ""))
     cell = row.cells[0]
     first = cell.content[0] if cell.content else None
     if not (name and isinstance(first, Text) and name in first.text):

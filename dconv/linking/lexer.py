@@ -1,9 +1,9 @@
-"""A Pygments lexer for HAProxy's configuration files; it knows nothing of dconv.
+"""A Pygments lexer for HAProxy's configuration files; it does not depend on dconv.
 
 `pygmentize -l haproxy` finds it as a plug-in (entry point `pygments.lexers`).  It
 follows the configuration manual, sections 2.1 to 2.4: words, quoting, environment
-variables and conditional blocks.  Three sorts of tokens are told apart by types
-of our own below the standard ones, so that every style of Pygments knows them.
+variables and conditional blocks.  Actions, fetches and converters have types of their own
+below the standard ones, so that every style of Pygments has a colour for them.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SECTIONS = (
     "healthcheck", "http-errors", "listen", "log-forward", "log-profile", "mailers", "peers",
     "program", "resolvers", "ring", "traces", "userlist",
 )  # fmt: skip
-# "http-request", "tcp-request content": what an action follows
+# what stands in front of an action: "http-request", "tcp-request content"
 RULES = (
     r"(?:http-request|http-response|http-after-response|quic-initial"
     r"|tcp-re(?:quest|sponse)[ \t]++(?:connection|session|content))(?=[ \t])"
@@ -55,7 +55,7 @@ END = r"(?!\S)"  # of a word
 START = r"(?<!\S)"
 # "frontend", "mode", "tune.h2.initial-window-size"
 WORD = r"[^\s\"'\\#${}(),%!|]++"
-# "req.hdr", "0x1f" is none
+# "req.hdr", but not "0x1f"
 FUNCTION = r"[A-Za-z_][\w.-]*+"
 # "30s", "10m", "50%", "1.5", "-1"
 NUMBER = r"[+-]?\d++(?:\.\d++)?+(?:us|ms|[smhdkKMGB%])?+(?=[\s,)\]\"'}:]|$)"
@@ -69,7 +69,7 @@ ADDRESS = (
 VARIABLE = r"\$(?:\{[^}\n\"]*+\}|[A-Za-z_]\w*+)"
 # "\ ", "\\", "\x41", "\n"
 ESCAPE = r"\\(?:x[\da-fA-F]{2}|.)"
-# "%ci", "%[" is none, "%{+Q}o", "%{+Q,+X}r"
+# "%ci", "%{+Q}o", "%{+Q,+X}r", but not "%["
 FORMAT = r"%(?:\{[^}\n\"']*+\}[A-Za-z]*+|[A-Za-z]{1,4}\b)"
 # the words that match an ACL or compare: "-i", "-m beg", "gt 2"
 METHOD = r"(-m)([ \t]++)([a-z]++)" + END
@@ -78,8 +78,8 @@ COMPARE = r"(?:eq|ge|gt|le|lt)(?=[ \t]+-?\d)"
 
 
 def _inside(quote: str) -> Rules:
-    """The rules that hold anywhere in an expression of samples inside `quote`."""
-    strict = quote == "'"  # the quote that leaves all others as they are
+    """The rules for any place in an expression of samples inside `quote`."""
+    strict = quote == "'"  # no other quote or escape counts inside it
     rules: Rules = [
         (r"[ \t]++", Whitespace),
         (r"\\", String.Escape) if strict else (r"\\\n", Punctuation),
@@ -95,8 +95,8 @@ def _inside(quote: str) -> Rules:
 def _calls(quote: str) -> dict[str, Rules]:
     """The states of an expression of samples inside `quote` (`"`, `'` or none).
 
-    A quote ends what stands open in it: the states leave it to the string's own.
-    The end of a line ends everything, which Pygments does where no rule matches it.
+    The states leave a closing quote to the state of the string, which ends all that is open
+    in it.  Pygments itself resets the states at the end of a line that no rule matches.
     """
     name = {"": "", '"': "double-", "'": "single-"}[quote]
     inner = _inside(quote)
@@ -129,7 +129,7 @@ def _calls(quote: str) -> dict[str, Rules]:
 
 
 class HAProxyLexer(RegexLexer):
-    """For configuration files of HAProxy, as of its manual's release 3.4."""
+    """For configuration files of HAProxy 3.4, as its manual describes them."""
 
     name = "HAProxy configuration"
     url = "https://www.haproxy.org/"

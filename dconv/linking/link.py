@@ -1,8 +1,8 @@
-"""Links: every reference gets the places that it means, on the tree.
+"""Links: every reference in the tree gets the places that it means.
 
-Linking is a function of the manuals of one release: it fills `targets`, makes
-addresses of manual pages, and leaves all else alone, so that linking twice is
-linking once.  What a reference means, `resolve` tells.
+Linking is a function of the manuals of one release: it fills in `targets`, turns names
+of manual pages into addresses, and changes nothing else, so that linking twice is linking
+once.  `resolve` decides what a reference means.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import replace
 from typing import assert_never
 
 from dconv.linking.examples import highlighted
-from dconv.linking.resolve import resolved
-from dconv.linking.scope import Place
+from dconv.linking.resolve import resolve
+from dconv.linking.scope import Scope
 from dconv.linking.symbols import Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.placeholders import defined, held
@@ -48,157 +48,159 @@ from dconv.model.tree import (
     sections,
 )
 
-NEAR = 90  # characters around a reference that tell what is meant
-MEMBERS = 12  # parts behind a number that tell: others may follow, and a text that they are of
+NEAR = 90  # characters around a reference that may say what it means
+PARTS_BEFORE = 9  # parts of a paragraph that have so many, as a rule
+PARTS_BEHIND = 5
+PARTS_BEHIND_NUMBER = 11  # further numbers may follow, and the text that they are of
 
 
 def link(manual: Manual, symbols: Symbols, dialect: Dialect) -> Manual:
-    """`manual` with every reference that `symbols` knows leading to its places."""
-    place = Place(manual.name, None, symbols, dialect)
+    """`manual` with the targets of every reference to a name or section of `symbols`."""
+    scope = Scope(manual.name, None, symbols, dialect)
     return replace(
         manual,
-        preface=_blocks(manual.preface, place),
-        sections=_sections(manual, place),
+        preface=_blocks(manual.preface, scope),
+        sections=_sections(manual, scope),
     )
 
 
-def _sections(manual: Manual, place: Place) -> tuple[Section, ...]:
-    """The chapters of `manual`, linked from the last section to the first: however deep."""
+def _sections(manual: Manual, scope: Scope) -> tuple[Section, ...]:
+    """The chapters of `manual`, linked from the last section to the first, without recursion."""
     done: dict[int, Section] = {}  # by the line of the title
     for section in reversed(list(sections(manual))):
         below = tuple(done.pop(inner.title_span.first) for inner in section.sections)
-        body = _blocks(section.body, replace(place, section=section.anchor))
+        body = _blocks(section.body, replace(scope, section=section.anchor))
         done[section.title_span.first] = replace(section, body=body, sections=below)
     return tuple(done[section.title_span.first] for section in manual.sections)
 
 
-def _blocks(blocks: Sequence[Block], place: Place) -> tuple[Block, ...]:
+def _blocks(blocks: Sequence[Block], scope: Scope) -> tuple[Block, ...]:
     return tuple(
-        _entry(block, place) if isinstance(block, Entry) else _node(block, place)
+        _entry(block, scope) if isinstance(block, Entry) else _node(block, scope)
         for block in blocks
     )
 
 
-def _entry(entry: Entry, place: Place) -> Entry:
-    inside = replace(place, entry=entry, placeholders=defined(entry).named, own={})
+def _entry(entry: Entry, scope: Scope) -> Entry:
+    inside = replace(scope, entry=entry, placeholders=defined(entry).named, own={})
     return replace(entry, body=_flow(entry.body, inside))
 
 
-def _flow(nodes: Sequence[Flow], place: Place) -> tuple[Flow, ...]:
-    return tuple(_node(node, place) for node in nodes)
+def _flow(nodes: Sequence[Flow], scope: Scope) -> tuple[Flow, ...]:
+    return tuple(_node(node, scope) for node in nodes)
 
 
-def _node(node: Flow, place: Place) -> Flow:
+def _node(node: Flow, scope: Scope) -> Flow:
     match node:
         case Paragraph() | SeeAlso() | Heading():
-            listed = replace(place, listed=True) if isinstance(node, SeeAlso) else place
+            listed = replace(scope, listed=True) if isinstance(node, SeeAlso) else scope
             content = _inlines(node.content, listed)
             return node if content is node.content else replace(node, content=content)
         case Preformatted():
-            pieces = highlighted(node, place.document, place.entry, place.symbols, place.dialect)
+            pieces = highlighted(node, scope.document, scope.entry, scope.symbols, scope.dialect)
             return replace(node, pieces=pieces) if pieces else node
         case Example():
-            caption = _inlines(node.caption, place)
-            return replace(node, caption=caption, body=_flow(node.body, place))
+            caption = _inlines(node.caption, scope)
+            return replace(node, caption=caption, body=_flow(node.body, scope))
         case List():
-            return replace(node, items=tuple(_item(item, place) for item in node.items))
+            return replace(node, items=tuple(_item(item, scope) for item in node.items))
         case Definitions():
-            return replace(node, items=tuple(_definition(item, place) for item in node.items))
+            return replace(node, items=tuple(_definition(item, scope) for item in node.items))
         case Labelled():
-            return replace(node, body=_flow(node.body, place))
+            return replace(node, body=_flow(node.body, scope))
         case Table():
-            head = tuple(_row(row, place) for row in node.head)
-            return replace(node, head=head, rows=tuple(_row(row, place) for row in node.rows))
+            head = tuple(_row(row, scope) for row in node.head)
+            return replace(node, head=head, rows=tuple(_row(row, scope) for row in node.rows))
         case _:
             assert_never(node)
 
 
-def _item(item: Item, place: Place) -> Item:
+def _item(item: Item, scope: Scope) -> Item:
     first = item.body[0] if item.body else None
-    if isinstance(first, Paragraph) and _defines(first.content, place):
-        head = replace(first, content=(*first.content[:2], *_inlines(first.content[2:], place)))
-        return replace(item, body=(head, *_flow(item.body[1:], place)))
-    return replace(item, body=_flow(item.body, place))
+    if isinstance(first, Paragraph) and _defines(first.content, scope):
+        head = replace(first, content=(*first.content[:2], *_inlines(first.content[2:], scope)))
+        return replace(item, body=(head, *_flow(item.body[1:], scope)))
+    return replace(item, body=_flow(item.body, scope))
 
 
-def _defines(content: tuple[Inline, ...], place: Place) -> bool:
-    """True for a quoted name that an item defines: '"max-size" <UINT32>', '"delay" is the time'.
+def _defines(content: tuple[Inline, ...], scope: Scope) -> bool:
+    """Whether `content` defines the quoted name at its start: '"max-size" <UINT32>'.
 
-    In an entry it may be a name all the same, and so may what is no plain word.
+    '"delay" is the time' does too, but not in an entry, nor for what is no plain word.
     """
     if len(content) < 3 or not isinstance(content[1], Reference) or content[0].text != '"':
         return False
     if len(content) == 4 and isinstance(content[3], Argument):
         return content[2].text.strip() == '"'
     return (
-        place.entry is None
+        scope.entry is None
         and content[1].text.isalnum()
         and content[2].text.startswith('" is the ')
     )
 
 
-def _definition(item: Definition, place: Place) -> Definition:
-    terms = tuple(_term(term, place) for term in item.terms)
-    if place.entry is not None:
+def _definition(item: Definition, scope: Scope) -> Definition:
+    terms = tuple(_term(term, scope) for term in item.terms)
+    if scope.entry is not None:
         own = {name: term.anchor for term in item.terms if term.anchor for name in held(term)}
-        if own:  # the text of a definition speaks of its own placeholders
-            place = replace(place, own={**place.own, **own})
-    return replace(item, terms=terms, body=_flow(item.body, place))
+        if own:  # the text of a definition means its own placeholders
+            scope = replace(scope, own={**scope.own, **own})
+    return replace(item, terms=terms, body=_flow(item.body, scope))
 
 
-def _term(term: Term, place: Place) -> Term:
+def _term(term: Term, scope: Scope) -> Term:
     """Names in a term are links; the term's own placeholders are not."""
     if not any(isinstance(part, Reference) for part in term.content):
         return term
-    above = place.section if place.entry is None else ""
+    above = scope.section if scope.entry is None else ""
     return replace(
-        term, content=_inlines(term.content, replace(place, entry=None, section=above))
+        term, content=_inlines(term.content, replace(scope, entry=None, section=above))
     )
 
 
-def _row(row: Row, place: Place) -> Row:
-    cells = tuple(_cell(cell, place) for cell in row.cells)
+def _row(row: Row, scope: Scope) -> Row:
+    cells = tuple(_cell(cell, scope) for cell in row.cells)
     return replace(row, cells=cells)
 
 
-def _cell(cell: Cell, place: Place) -> Cell:
-    content = _inlines(cell.content, place)
+def _cell(cell: Cell, scope: Scope) -> Cell:
+    content = _inlines(cell.content, scope)
     return cell if content is cell.content else replace(cell, content=content)
 
 
-def _inlines(content: tuple[Inline, ...], place: Place) -> tuple[Inline, ...]:
-    """`content` with its references resolved; the same object where there are none."""
+def _inlines(content: tuple[Inline, ...], scope: Scope) -> tuple[Inline, ...]:
+    """`content` with its references resolved; the same object if it has none."""
     if not any(isinstance(part, Reference | Argument) for part in content):
         return content
-    found: list[Inline] = []
+    parts: list[Inline] = []
     for at, part in enumerate(content):
         match part:
             case Reference():
-                if url := _elsewhere(part, place):
-                    found.append(Hyperlink(part.text, url, part.line, part.column))
+                if url := _external_file(part, scope):
+                    parts.append(Hyperlink(part.text, url, part.line, part.column))
                     continue
-                before = plain(content[max(0, at - 9) : at])[-NEAR:]
-                behind = MEMBERS if part.kind == "section" else 6
-                after = plain(content[at + 1 : at + behind])[:NEAR]
-                found.append(resolved(part, before, after, place))
+                before = plain(content[max(0, at - PARTS_BEFORE) : at])[-NEAR:]
+                behind = PARTS_BEHIND_NUMBER if part.kind == "section" else PARTS_BEHIND
+                after = plain(content[at + 1 : at + 1 + behind])[:NEAR]
+                parts.append(resolve(part, before, after, scope))
             case Argument():
-                found.append(_argument(part, place))
+                parts.append(_argument(part, scope))
             case Text() | Code() | Hyperlink():
-                found.append(part)
+                parts.append(part)
             case _:
                 assert_never(part)
-    return tuple(found)
+    return tuple(parts)
 
 
-def _elsewhere(part: Reference, place: Place) -> str:
-    """The address of a file that is no document of the release, where the dialect has one."""
+def _external_file(part: Reference, scope: Scope) -> str:
+    """The address of a file that is no document of the release, or empty if not known."""
     name = part.name.casefold()
-    if part.kind != "document" or name in place.symbols.documents:
+    if part.kind != "document" or name in scope.symbols.documents:
         return ""
-    return place.dialect.external_files.get(name, "")
+    return scope.dialect.external_files.get(name, "")
 
 
-def _argument(part: Argument, place: Place) -> Argument:
-    """A placeholder leads to its definition within the entry at hand."""
-    anchor = place.own.get(part.text) or place.placeholders.get(part.text, "")
-    return replace(part, target=Target(place.document, anchor) if anchor else None)
+def _argument(part: Argument, scope: Scope) -> Argument:
+    """`part` with the place of its definition in the entry at hand."""
+    anchor = scope.own.get(part.text) or scope.placeholders.get(part.text, "")
+    return replace(part, target=Target(scope.document, anchor) if anchor else None)

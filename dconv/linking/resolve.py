@@ -1,4 +1,4 @@
-"""What a reference means: the places that the symbols, the words around and its place leave."""
+"""What a reference means: the places of its name that the words around and the scope leave."""
 
 from __future__ import annotations
 
@@ -6,59 +6,85 @@ import re
 from dataclasses import replace
 from typing import assert_never
 
-from dconv.linking.candidates import named, said_behind
-from dconv.linking.common_words import OF_SECTION, SENT, meant
-from dconv.linking.hints import by_hints
-from dconv.linking.scope import Place
-from dconv.linking.section_numbers import manual_named, numbered, of_another
+from dconv.linking.common_words import CALLED_SECTION, SEE, disambiguate
+from dconv.linking.scope import Scope
+from dconv.linking.section_numbers import document_named, of_unknown_text, resolve_number
 from dconv.linking.symbols import Symbol, Symbols
+from dconv.model.dialect import Dialect
 from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
 
 # words that send a reader from an entry to another one of its name: 'exactly the same as the "'
-ALIKE = re.compile(r'\b(?:same as|equivalent to|consult) the "$')
+SAME_AS = re.compile(r'\b(?:same as|equivalent to|consult) the "$')
 # the section of a name behind it: '" keyword in section 4.2', '" and "b" keywords in section 4'
-IN_NUMBERED = re.compile(
+IN_NUMBERED_SECTION = re.compile(
     r'"(?:,? (?:and|or) "[^"]*")? (?:\w+ )?(?:in|from) (?:the )?[Ss]ections? '
     r'"?(?P<number>\d+(?:\.\d+)*)'
 )
+# the same by name: '" parameter specified in the "peers" section'
+IN_NAMED_SECTION = re.compile(
+    r'" (?:[\w-]+ ){0,3}?(?:in|from|of|within) (?:(?:the|an?|this|that|each|every|your) )?'
+    r'"?(?P<section>[\w-]+)"? sections?\b'
+)
+# the same before the name: 'the "global" section\'s keyword "', '"global" sections via "a" and "'
+OF_NAMED_SECTION = re.compile(
+    r"(?<![\w-])(?P<section>[\w-]+)\"? sections?(?:'s?| via)"
+    r' (?:(?:keyword|option|setting|directive|parameter|statement)s? )?'
+    r'(?:"[^"]*"(?:,| and| or) )*"$'
+)
 # behind a quoted word that is no argument: '" directive'
-DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
-# behind a quoted word that is not the entry's own: a section, another statement
-ELSEWHERE = re.compile(f"{OF_SECTION.pattern}|{DIRECTIVE.pattern}")
-# what stands between the words of a signature: "show events [<sink>] [-w]"
-BETWEEN = re.compile(r"[\s\[\]{}|]+")
+CALLED_DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
+# behind a quoted word that is not the entry's own: a section, another directive
+NOT_OWN = re.compile(f"{CALLED_SECTION.pattern}|{CALLED_DIRECTIVE.pattern}")
+# between the words of a signature: "show events [<sink>] [-w]"
+SEPARATOR = re.compile(r"[\s\[\]{}|]+")
 # "crypt(3)", "man 1 ciphers": a page and its section
-PAGE = re.compile(
+MAN_PAGE = re.compile(
     r"(?P<name>[A-Za-z_][\w.+-]*)\((?P<section>\d\w*)\)"
     r"|man (?P<before>[1-8]\w{0,4}) (?P<behind>[A-Za-z_][\w.+-]*)"
 )
+# a first word that may be a name with its value behind it: "tune.bufsize 16384"
+SHAPED_AS_NAME = re.compile(r"[^\W_]*+[-_.](?=[\w.-])[\w.-]*+(?<=\w)|\w+\(.*")
+# '" timeout applies': the first word behind a name
+FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
+# what stands behind a name as its value: "maxconn 100", "mode http" does not
+VALUE = re.compile(r"(?:\d|<|on$|off$)")
+# an option with its value attached: "-dMfail"
+ATTACHED = re.compile(r"-[A-Za-z][\w-]{2,}")
+SHORTEST = 3  # characters of an option that may have a value attached
 
 
-def resolved(
-    part: Reference, before: str, after: str, place: Place
+def resolve(
+    part: Reference, before: str, after: str, scope: Scope
 ) -> Reference | Hyperlink | Text:
-    """`part` with its places; a manual page is an address of the web.
+    """`part` with its targets; a manual page becomes an address of the web.
 
-    A section's number of a text that is neither here nor known is no reference.
-
-    `before` and `after` are the words around it.
+    `before` and `after` are the text around it.  The number of a section of a text that is
+    neither here nor known becomes plain text.
     """
-    match = PAGE.fullmatch(part.name) if ")" in part.name or part.name[:4] == "man " else None
-    if match is not None and place.dialect.man_pages:
-        name = match["name"] or match["behind"]
-        if match["behind"] or (part.kind == "page" and name not in place.symbols.names):
-            url = place.dialect.man_pages.replace("{name}", name)
-            url = url.replace("{section}", match["section"] or match["before"])
-            return Hyperlink(part.text, url, part.line, part.column)
-    other = ""
+    if link := _man_page(part, scope):
+        return link
+    document = ""
     if part.kind == "section":
-        other = manual_named(before, after, place.symbols, place.dialect)
-        if not other and of_another(after, place.document, place.dialect):
+        document = document_named(before, after, scope.symbols, scope.dialect)
+        if not document and of_unknown_text(after, scope.document, scope.dialect):
             return Text(part.text)
-    if other and other not in (*place.symbols.headings, place.document):
-        return _absent(part, f"{other}.txt", place)
-    targets = _targets(part, before, after, place)
-    return replace(part, targets=targets, senses=_senses(part.name, targets, place.symbols))
+    if document and document not in (*scope.symbols.headings, scope.document):
+        return _in_external_file(part, f"{document}.txt", scope)
+    targets = _targets(part, before, after, scope)
+    return replace(part, targets=targets, senses=_senses(part.name, targets, scope.symbols))
+
+
+def _man_page(part: Reference, scope: Scope) -> Hyperlink | None:
+    """The address of the manual page that `part` names, or None."""
+    match = MAN_PAGE.fullmatch(part.name) if ")" in part.name or part.name[:4] == "man " else None
+    if match is None or not scope.dialect.man_pages:
+        return None
+    name = match["name"] or match["behind"]
+    if not match["behind"] and (part.kind != "page" or name in scope.symbols.names):
+        return None
+    url = scope.dialect.man_pages.replace("{name}", name)
+    url = url.replace("{section}", match["section"] or match["before"])
+    return Hyperlink(part.text, url, part.line, part.column)
 
 
 def _senses(
@@ -67,161 +93,229 @@ def _senses(
     """The kind and the section of each of several `targets` of `name`."""
     if len(targets) < 2:
         return ()
-    told = {symbol.target: (symbol.kind, symbol.home) for symbol in named(name, symbols)}
-    return tuple(told.get(target, ("", "")) for target in targets)
+    senses = {symbol.target: (symbol.kind, symbol.home) for symbol in lookup(name, symbols)}
+    return tuple(senses.get(target, ("", "")) for target in targets)
 
 
-def _absent(part: Reference, file: str, place: Place) -> Reference | Hyperlink:
-    """A section of `file`, which is not here: the address of the file, or its name alone."""
-    if url := place.dialect.external_files.get(file.casefold()):
+def _in_external_file(part: Reference, file: str, scope: Scope) -> Reference | Hyperlink:
+    """A section of `file`, which is not here: a link to the file, or its name alone."""
+    if url := scope.dialect.external_files.get(file.casefold()):
         return Hyperlink(part.text, url, part.line, part.column)
     return replace(part, kind="document", name=file)
 
 
-def _targets(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
+def _targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:
     """The places that a reference means: none, one, or several."""
     match part.kind:
         case "name" | "listed":
-            return _named(part, before, after, place)
+            return _name_targets(part, before, after, scope)
         case "section":
-            target = numbered(
-                part.name, before, after, place.document, place.symbols, place.dialect
+            target = resolve_number(
+                part.name, before, after, scope.document, scope.symbols, scope.dialect
             )
             return (target,) if target else ()
         case "marked":
-            found = by_hints(named(part.name, place.symbols), before, after, place.dialect)
-            return tuple(dict.fromkeys(symbol.target for symbol in found or ()))
+            symbols = lookup(part.name, scope.symbols)
+            hinted = _by_hints(symbols, before, after, scope.dialect) or ()
+            return tuple(dict.fromkeys(symbol.target for symbol in hinted))
         case "page":
             return ()
         case "document":
-            name = place.symbols.documents.get(part.name.casefold(), place.document)
-            return () if name == place.document else (Target(name, ""),)
+            name = scope.symbols.documents.get(part.name.casefold(), scope.document)
+            return () if name == scope.document else (Target(name, ""),)
         case _:
             assert_never(part.kind)
 
 
-def _named(part: Reference, before: str, after: str, place: Place) -> tuple[Target, ...]:
+def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tuple[Target, ...]:
     """The places that a quoted name means."""
-    entry = place.entry
-    candidates = named(part.name, place.symbols)
+    entry = scope.entry
+    candidates = lookup(part.name, scope.symbols)
     if entry is not None:
-        if place.listed:
-            candidates = _of_others(candidates, entry, place.document)
+        if scope.listed:
+            candidates = _outside(candidates, entry, scope.document)
         elif _is_own_word(part.name, entry, before, after):
-            return _own_word(part.name, entry, before, after, place)
-        own = _own_term(part.name, entry, after, place)
-        others = place.listed or DIRECTIVE.match(after) or (
-            own is not None and by_hints(candidates, before, after, place.dialect)
+            return _own_word(part.name, entry, before, after, scope)
+        own = _own_term(part.name, entry, after, scope)
+        others = scope.listed or CALLED_DIRECTIVE.match(after) or (
+            own is not None and _by_hints(candidates, before, after, scope.dialect)
         )
         if own is not None and not (candidates and others):
             return (own,)
-    said = said_behind(part.name, after, place.symbols)
-    if said and by_hints(candidates, before, after, place.dialect) is None:
-        candidates = said
+    longer = name_after(part.name, after, scope.symbols)
+    if longer and _by_hints(candidates, before, after, scope.dialect) is None:
+        candidates = longer
     if not candidates:
         return ()
-    candidates = _elsewhere(candidates, before, after, place)
-    chosen = _chosen(part.name, candidates, before, after, place)
-    if entry is not None and any(_is_itself(symbol, entry, place) for symbol in chosen):
+    candidates = _directed(candidates, before, after, scope)
+    chosen = _choose(part.name, candidates, before, after, scope)
+    if entry is not None and any(_is_itself(symbol, entry, scope) for symbol in chosen):
         return ()
     return tuple(dict.fromkeys(symbol.target for symbol in chosen))
 
 
-def _elsewhere(
-    candidates: tuple[Symbol, ...], before: str, after: str, place: Place
+# --- looking up -----------------------------------------------------------------------
+
+
+def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
+    """The places of `name`, or of the longest beginning of it that is a name."""
+    places = symbols.names.get(name) or symbols.names.get(name.partition("(")[0].strip())
+    if places:
+        return places
+    if ATTACHED.fullmatch(name):
+        return _without_value(name, symbols)
+    words = name.split()
+    for length in range(len(words) - 1, 0, -1):
+        start = " ".join(words[:length])
+        places = symbols.names.get(start)
+        if places and (length > 1 or SHAPED_AS_NAME.fullmatch(start) or VALUE.match(words[1])):
+            return tuple(
+                symbol for symbol in places
+                if symbol.rank < 2 and (symbol.entry or start.rpartition(" ")[2][0] == "-")
+            )
+    return ()
+
+
+def _without_value(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
+    """The places of the longest option that `name` is with a value attached."""
+    for length in range(len(name) - 1, SHORTEST - 1, -1):
+        places = symbols.names.get(name[:length])
+        if places:
+            return places
+    return ()
+
+
+def name_after(name: str, after: str, symbols: Symbols) -> tuple[Symbol, ...]:
+    """The places of a name whose first word stands behind it: 'the "client" timeout'."""
+    match = FIRST_WORD.match(after)
+    return symbols.names.get(f"{match['word']} {name}", ()) if match else ()
+
+
+# --- the words around -----------------------------------------------------------------
+
+
+def _by_hints(
+    candidates: tuple[Symbol, ...], before: str, after: str, dialect: Dialect
+) -> tuple[Symbol, ...] | None:
+    """Those of `candidates` whose kind the words around state; None if they state none."""
+    kinds = frozenset([symbol.kind for symbol in candidates])
+    for hint in dialect.hints:
+        if kinds.isdisjoint(hint.kinds):
+            continue
+        if (hint.before is not None and hint.before.search(before)) or (
+            hint.after is not None and hint.after.match(after)
+        ):
+            return tuple(symbol for symbol in candidates if symbol.kind in hint.kinds)
+    match = OF_NAMED_SECTION.search(before) or IN_NAMED_SECTION.match(after)
+    within = dialect.scopes.sections.get(match["section"], ()) if match else ()
+    return tuple(
+        symbol for symbol in candidates if symbol.kind in within and symbol.rank == 0
+    ) or None
+
+
+def _directed(
+    candidates: tuple[Symbol, ...], before: str, after: str, scope: Scope
 ) -> tuple[Symbol, ...]:
-    """Those of `candidates` in the section that is named behind, or of which readers are sent."""
-    if match := IN_NUMBERED.match(after):
+    """Those of `candidates` in the section that the text names, or that it sends readers to."""
+    if match := IN_NUMBERED_SECTION.match(after):
         number = match["number"]
-        there = tuple(one for one in candidates if f"{one.number}.".startswith(f"{number}."))
+        there = tuple(
+            symbol for symbol in candidates if f"{symbol.number}.".startswith(f"{number}.")
+        )
         if there:
             return there
-    if place.entry is not None and (SENT.search(before) or ALIKE.search(before)):
-        return _of_others(candidates, place.entry, place.document) or candidates
+    if scope.entry is not None and (SEE.search(before) or SAME_AS.search(before)):
+        return _outside(candidates, scope.entry, scope.document) or candidates
     return candidates
 
 
-def _is_itself(symbol: Symbol, entry: Entry, place: Place) -> bool:
-    """True where `symbol` is of `entry`, or of another form of it: its kind has the name, too."""
-    if symbol.target.document != place.document:
+def _choose(
+    name: str, candidates: tuple[Symbol, ...], before: str, after: str, scope: Scope
+) -> tuple[Symbol, ...]:
+    """Those of the `candidates` for `name` that the words around, the scope and the kinds leave.
+
+    Each step narrows the choice if it can: the words before and after the name, the
+    document at hand, the name itself over its forms, the kind of the entry at hand, at
+    last the most common kind.
+    """
+    hinted = _by_hints(candidates, before, after, scope.dialect)
+    if hinted is None:
+        hinted = disambiguate(name, candidates, before, after, scope)
+    here = tuple(
+        symbol for symbol in hinted if symbol.target.document == scope.document
+    ) or hinted
+    if len({symbol.target for symbol in here}) < 2:
+        return here
+    least = min(symbol.rank for symbol in here)
+    here = tuple(symbol for symbol in here if symbol.rank == least)
+    if scope.entry is not None:
+        kind = scope.entry.kind
+        here = tuple(symbol for symbol in here if symbol.kind == kind) or here
+    equal = scope.dialect.equal_priority
+    for kind in scope.dialect.priority:
+        kinds = equal if kind in equal else (kind,)
+        common = tuple(symbol for symbol in here if symbol.kind in kinds)
+        if common:
+            return common
+    return here
+
+
+# --- the entry at hand ----------------------------------------------------------------
+
+
+def _is_itself(symbol: Symbol, entry: Entry, scope: Scope) -> bool:
+    """Whether `symbol` is of `entry`, or of another form of it: one kind and name."""
+    if symbol.target.document != scope.document:
         return False
     return symbol.entry == entry.anchor or (
-        not place.listed
+        not scope.listed
         and symbol.kind == entry.kind
         and any(signature.name == symbol.name for signature in entry.signatures)
     )
 
 
-def _of_others(
+def _outside(
     candidates: tuple[Symbol, ...], entry: Entry, document: str
 ) -> tuple[Symbol, ...]:
-    """Those of `candidates` that lie outside of `entry`, which a list of others never names."""
+    """Those of `candidates` that are not inside `entry`."""
     return tuple(
         symbol for symbol in candidates
         if symbol.entry != entry.anchor or symbol.target.document != document
     )
 
 
-def _own_term(name: str, entry: Entry, after: str, place: Place) -> Target | None:
-    """The term `name` of `entry`, unless it is the entry's own name or of a section."""
+def _own_term(name: str, entry: Entry, after: str, scope: Scope) -> Target | None:
+    """The term `name` of `entry`, unless it is the entry's own name or that of a section."""
     if any(signature.name == name for signature in entry.signatures):
         return None
-    if OF_SECTION.match(after) or IN_NUMBERED.match(after):
+    if CALLED_SECTION.match(after) or IN_NUMBERED_SECTION.match(after):
         return None
-    return place.symbols.terms.get((place.document, entry.anchor, name))
+    return scope.symbols.terms.get((scope.document, entry.anchor, name))
 
 
 def _is_own_word(name: str, entry: Entry, before: str, after: str) -> bool:
-    """True where `name` is a word behind a name in the signatures of `entry`: "[ table <t> ]".
+    """Whether `name` is a word behind a name in the signatures of `entry`: "[ table <t> ]".
 
-    Not where readers are sent elsewhere for it.
+    It is not if the text sends readers elsewhere for it.
     """
     return (
         (name[0] == "-" or name.isalnum())
         and any(
-            name in BETWEEN.split(signature.text.partition(signature.name)[2])
+            name in SEPARATOR.split(signature.text.partition(signature.name)[2])
             for signature in entry.signatures
         )
-        and not SENT.search(before)
-        and not ELSEWHERE.match(after)
+        and not SEE.search(before)
+        and not NOT_OWN.match(after)
     )
 
 
 def _own_word(
-    name: str, entry: Entry, before: str, after: str, place: Place
+    name: str, entry: Entry, before: str, after: str, scope: Scope
 ) -> tuple[Target, ...]:
     """What a word of the signature means: what is hinted, else a term of the entry, or nothing."""
-    hinted = by_hints(named(name, place.symbols), before, after, place.dialect) or ()
-    found = tuple(dict.fromkeys(
+    hinted = _by_hints(lookup(name, scope.symbols), before, after, scope.dialect) or ()
+    targets = tuple(dict.fromkeys(
         symbol.target for symbol in hinted if symbol.entry != entry.anchor
     ))
-    term = place.symbols.terms.get((place.document, entry.anchor, name))
-    return found or ((term,) if term is not None else ())
-
-
-def _chosen(
-    name: str, candidates: tuple[Symbol, ...], before: str, after: str, place: Place
-) -> tuple[Symbol, ...]:
-    """Those of the `candidates` for `name` that the words around, the place and the kinds leave.
-
-    Each step keeps what it can: the words before and after the name, the
-    document at hand, the name itself over its forms, the kind of the entry at
-    hand, at last the commonest kind.
-    """
-    hinted = by_hints(candidates, before, after, place.dialect)
-    if hinted is None:
-        hinted = meant(name, candidates, before, after, place)
-    here = tuple(s for s in hinted if s.target.document == place.document) or hinted
-    if len({symbol.target for symbol in here}) < 2:
-        return here
-    least = min(symbol.rank for symbol in here)
-    here = tuple(symbol for symbol in here if symbol.rank == least)
-    if place.entry is not None:
-        kind = place.entry.kind
-        here = tuple(symbol for symbol in here if symbol.kind == kind) or here
-    for kind in place.dialect.priority:
-        kinds = place.dialect.equal_priority if kind in place.dialect.equal_priority else (kind,)
-        common = tuple(symbol for symbol in here if symbol.kind in kinds)
-        if common:
-            return common
-    return here
+    term = scope.symbols.terms.get((scope.document, entry.anchor, name))
+    return targets or ((term,) if term is not None else ())

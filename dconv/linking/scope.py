@@ -1,4 +1,4 @@
-"""Where a reference stands."""
+"""The scope of a reference or an example: where it stands, and which names there are."""
 
 from __future__ import annotations
 
@@ -11,14 +11,19 @@ from dconv.model.tree import Entry
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a reference stands: it prefers what is near."""
+class Scope:
+    """Where a reference stands: names of the same document and entry are preferred.
+
+    `section` is the anchor of its section; `listed` is true in a "See also", where every
+    quoted word is a name.  `placeholders` maps those of the entry to their anchors, `own`
+    those of the definition at hand.
+    """
 
     document: str
     entry: Entry | None
     symbols: Symbols
     dialect: Dialect
-    section: str = ""  # its anchor
-    listed: bool = False  # in a "See also", where every quoted word is a name
-    placeholders: Mapping[str, str] = field(default_factory=dict)  # of the entry, to their anchors
-    own: Mapping[str, str] = field(default_factory=dict)  # of the definition at hand, the same
+    section: str = ""
+    listed: bool = False
+    placeholders: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, str] = field(default_factory=dict)

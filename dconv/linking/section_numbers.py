@@ -1,4 +1,4 @@
-"""What the number of a section means, by the words behind it."""
+"""Which section a number means, by the words around it."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from dconv.model.tree import Target
 
 # a section's title behind its number: ' "Bind options"', '. "Bind options"'
 TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
-# the same where the quotes are around both: '. Bind options"'
-REST = re.compile(r"\.?\s+(?P<title>[^\"]{3,60})\"")
-# a name that is said to stand in a section: '"table" in section ', 'table in the section '
-NAMED = re.compile(
+# the same if the quotes are around both: '. Bind options"'
+TITLE_IN_QUOTES = re.compile(r"\.?\s+(?P<title>[^\"]{3,60})\"")
+# a name before its section: '"table" in section ', 'table in the section '
+NAME_IN_FRONT = re.compile(
     r'(?:"(?P<quoted>[^"]+)"|(?<![^\s"])(?P<plain>[^\s"]+)) in (?:the )?[Ss]ections? "?$'
 )
 
@@ -30,17 +30,18 @@ OF_TEXT = re.compile(
 PRESENT = frozenset(("present", "current", "same", "whole", "following", "reference"))
 
 
-def numbered(
+def resolve_number(
     number: str, before: str, after: str, document: str, symbols: Symbols, dialect: Dialect
 ) -> Target | None:
-    """The section `number`: of the manual named behind it, of `document`, of one with its title.
+    """The section `number` of the document that the text names, else of `document`.
 
-    `before` and `after` are the words around it.  At last it is that of the one
-    manual that has it and defines the name in front.
+    `before` and `after` are the text around it.  If `document` has no such section, it is
+    the one of that number and title, or that of the one document that defines the name in
+    front.  Returns None if there is none, or several.
     """
-    title = (REST if before.endswith('"') else TITLE).match(after)
+    title = (TITLE_IN_QUOTES if before.endswith('"') else TITLE).match(after)
     words = " ".join((title["title"] if title else "").casefold().split())
-    other = manual_named(before, after, symbols, dialect)
+    other = document_named(before, after, symbols, dialect)
     if other in symbols.headings:
         heading = symbols.headings[other].get(number)
         return heading.target if heading else None
@@ -52,46 +53,46 @@ def numbered(
         return titled[0].target
     if number in own:
         return own[number].target
-    found = [
+    matches = [
         headings[number] for headings in symbols.headings.values()
         if words and number in headings and headings[number].title == words
     ]
-    found = found or _having(number, before, symbols)
-    return found[0].target if len(found) == 1 else None
+    matches = matches or _of_defining_documents(number, before, symbols)
+    return matches[0].target if len(matches) == 1 else None
 
 
-def manual_named(before: str, after: str, symbols: Symbols, dialect: Dialect) -> str:
+def document_named(before: str, after: str, symbols: Symbols, dialect: Dialect) -> str:
     """The document that the words after a number name: "of the management guide".
 
-    It may not be here, if no other is named; it is empty where none is.
+    Documents of the release come first; the name is empty if the text names none.
     """
-    title = (REST if before.endswith('"') else TITLE).match(after)
-    words = _behind(after[title.end() :] if title else after)
+    title = (TITLE_IN_QUOTES if before.endswith('"') else TITLE).match(after)
+    words = _without_further_numbers(after[title.end() :] if title else after)
     named = [name for name, form in dialect.document_names.items() if form.match(words)]
     return next((name for name in named if name in symbols.headings), (*named, "")[0])
 
 
-def _having(number: str, before: str, symbols: Symbols) -> list[Heading]:
-    """The sections `number` of the manuals that define the name in front of it."""
-    match = NAMED.search(before)
-    named = symbols.names.get(match["quoted"] or match["plain"], ()) if match else ()
-    manuals = dict.fromkeys(symbol.target.document for symbol in named)
+def _of_defining_documents(number: str, before: str, symbols: Symbols) -> list[Heading]:
+    """The sections `number` of the documents that define the name in front of it."""
+    match = NAME_IN_FRONT.search(before)
+    places = symbols.names.get(match["quoted"] or match["plain"], ()) if match else ()
+    documents = dict.fromkeys(symbol.target.document for symbol in places)
     return [
-        symbols.headings[manual][number] for manual in manuals
-        if number in symbols.headings.get(manual, {})
+        symbols.headings[document][number] for document in documents
+        if number in symbols.headings.get(document, {})
     ]
 
 
-def of_another(after: str, document: str, dialect: Dialect) -> bool:
-    """True where the words after a number name a text that is neither here nor known."""
-    match = OF_TEXT.match(_behind(after))
+def of_unknown_text(after: str, document: str, dialect: Dialect) -> bool:
+    """Whether the words after a number name a text that is neither here nor known."""
+    match = OF_TEXT.match(_without_further_numbers(after))
     if match is None:
         return False
     title = match["title"].casefold()
     return title not in PRESENT and title not in (document.casefold(), dialect.name)
 
 
-def _behind(words: str) -> str:
+def _without_further_numbers(words: str) -> str:
     """`words` without further numbers: "4.2 and 4.3 of the guide" are both of it."""
     match = FURTHER.match(words)
     return words[match.end() :] if match else words

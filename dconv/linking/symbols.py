@@ -1,9 +1,9 @@
-"""Who defines what: the symbol table of the documents of one release.
+"""The symbol table of the documents of one release: all names and the places that define them.
 
-A name leads to all places that define it: entries by each of their signatures,
-with and without the words that prose omits, actions below the rule sets they may be used in, items
-(log-format aliases, options of the command line), and the terms of an entry
-behind its name (`balance leastconn`).
+Entries have the names of each of their signatures, with and without the words that prose
+omits; actions also those of the rule sets they may be used in.  Items are log-format aliases
+or options of the command line.  The terms of an entry have its name in front
+(`balance leastconn`).
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from dconv.model.tree import (
     walk,
 )
 
-_Key: TypeAlias = tuple[object, ...]  # what symbols of one name are told apart by
+_Key: TypeAlias = tuple[object, ...]  # what distinguishes symbols of one name
 
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
     """A place that defines a name.
 
-    `kind` is the entry's or the item's kind, empty for a term; `entry` is the
-    anchor of the entry that the place is or lies in, or empty; `rank` orders the
-    ways in which a place has the name: 0 its own, 1 a shorter or a longer form,
-    2 a term behind the entry's name.  `section` is the anchor of an item's section,
-    `name` the entry's own name, `home` the number and title of its section.
+    `kind` is the entry's or the item's kind, empty for a term; `entry` is the anchor of the
+    entry that the place is or lies in, or empty.  `rank` orders the ways in which a place has
+    the name: 0 its own, 1 a shorter or a longer form, 2 a term behind the entry's name.
+    `section` is the anchor of an item's section, `name` the entry's own name, `home` the
+    number and title of its section.
     """
 
     kind: str
@@ -64,13 +64,12 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """The table: names to places, section numbers to headings by document.
+    """The table: names to places, and by document, section numbers to headings.
 
     Of several entries of one kind and name in a document (`show sess`, `show sess <id>`)
-    a name leads to the one with the shortest anchor.
-    `documents` maps the name of a document's file in lower case to its name.
-    `terms` maps a document's entry and a term ("<timeout>", "leastconn") to its
-    place; the entry is given by anchor.
+    it has the one with the shortest anchor.  `documents` maps the name of a document's file
+    in lower case to its name.  `terms` maps a document, the anchor of an entry and a term
+    ("<timeout>", "leastconn") to its place.
     """
 
     names: Mapping[str, tuple[Symbol, ...]]
@@ -80,7 +79,7 @@ class Symbols:
 
 
 def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
-    """The table of `manuals`, each given with the name of its file."""
+    """The table of `manuals`, each with the name of its file."""
     names: dict[str, dict[_Key, Symbol]] = {}
     quoted_as = {rule.kind: rule.quoted_as for rule in dialect.items}
     headings: dict[str, dict[str, Heading]] = {}
@@ -88,32 +87,32 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
     terms: dict[tuple[str, str, str], Target] = {}
     for manual, file in manuals:
         documents[file.casefold()] = manual.name
-        known = headings.setdefault(manual.name, {})
+        numbers = headings.setdefault(manual.name, {})
         for section in sections(manual):
             if section.number:
                 place = Heading(Target(manual.name, section.anchor), section.title.casefold())
-                known.setdefault(section.number, place)
+                numbers.setdefault(section.number, place)
             for name, symbol in _items(manual, section):
                 for form in quoted_as.get(symbol.kind, ()):
                     names.setdefault(form.replace("{name}", name), {})[symbol.target,] = symbol
         for section, entry in entries(manual):
             home = f"{section.number}. {section.title}" if section.number else section.title
             for name, symbol in _entry(manual, entry, home, dialect):
-                found = names.setdefault(name, {})
+                places = names.setdefault(name, {})
                 key = (manual.name, entry.kind, symbol.rank, symbol.name)
-                other = found.setdefault(key, symbol)
+                other = places.setdefault(key, symbol)
                 if len(symbol.target.anchor) < len(other.target.anchor):
-                    found[key] = symbol
+                    places[key] = symbol
             for term, target in _terms(manual, entry):
                 terms.setdefault((manual.name, entry.anchor, term), target)
-    table = {name: tuple(found.values()) for name, found in names.items()}
+    table = {name: tuple(places.values()) for name, places in names.items()}
     return Symbols(table, headings, documents, terms)
 
 
 def _entry(
     manual: Manual, entry: Entry, home: str, dialect: Dialect
 ) -> Iterator[tuple[str, Symbol]]:
-    """The names of `entry`, which stands in the section `home`, with its places."""
+    """The names of `entry`, which stands in the section `home`, with their places."""
     for signature in entry.signatures:
         target = Target(manual.name, signature.anchor)
         name = signature.name

@@ -1,4 +1,4 @@
-"""Tables that list everything, joined to the entries: links, facts, contradictions."""
+"""Keyword tables, merged into the entries that they list: links, facts, contradictions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from marked import CONTEXT
 
 from dconv.build.read import read_manual
-from dconv.linking.keyword_tables import joined
+from dconv.linking.keyword_tables import merge_into_entries
 from dconv.model.dialect import Dialect, Reference
 from dconv.model.tree import Entry, Manual, Table, entries, sections
 from dconv.model.tree import Reference as Link
@@ -95,7 +95,7 @@ DIALECT = Dialect(
 def guide(row: str) -> Manual:
     product = replace(plain_product(), dialect=DIALECT)
     text = GUIDE.replace("{row}", row)
-    return joined(read_manual(text.encode(), "guide.txt", product, "guide"))
+    return merge_into_entries(read_manual(text.encode(), "guide.txt", product, "guide"))
 
 
 ROWS = {
@@ -177,10 +177,10 @@ def test_a_table_of_other_things_is_left_alone() -> None:
     text = text.replace("turn   ", "gloves ").replace("ride hard", "scarf    ")
     product = replace(plain_product(), dialect=DIALECT)
     manual = read_manual(text.replace("{row}\n", "").encode(), "guide.txt", product, "g")
-    rules = [finding.rule for finding in joined(manual).diagnostics]
+    rules = [finding.rule for finding in merge_into_entries(manual).diagnostics]
     assert rules == ["matrix-contradiction"]
 
 
 def test_again_is_the_same() -> None:
     manual = guide(ROWS["agrees"][0])
-    assert joined(manual).sections == manual.sections
+    assert merge_into_entries(manual).sections == manual.sections
