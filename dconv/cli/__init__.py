@@ -1,8 +1,7 @@
-"""The command line: the only place that prints.
+"""The command line: the only package that prints and reads clock and environment.
 
-`arguments` reads the words, `commands` runs what was asked, `collect` finds the texts,
-`console` talks to the user, `outcome` is what came of it.  A command's module is
-imported when it is asked for.
+`arguments` parses the words, `commands` runs the command, `console` prints.  Each command has a
+module, which is imported when the command runs.
 """
 
 from dconv.cli.commands import main

@@ -13,7 +13,7 @@ from dconv.cli import baselines, load, registered, since, switches
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
-from dconv.cli.referenced_texts import with_beside
+from dconv.cli.referenced_texts import with_referenced
 from dconv.lint import rules
 from dconv.lint.formats.data import data
 from dconv.lint.formats.github import github
@@ -45,7 +45,7 @@ def run(chosen: Arguments, console: Console) -> int:
         return switches.explain(chosen, console)
     if not chosen.files:
         raise UsageError("check: no text is named; name files or folders, or - to read one")
-    releases = [with_beside(one, chosen.dialect) for one in load.releases(chosen, console)]
+    releases = [with_referenced(one, chosen.dialect) for one in load.releases(chosen, console)]
     return tell(releases, chosen, console)
 
 

@@ -1,7 +1,6 @@
-"""The commands; the only place that prints.
+"""Run a command: signals, errors and the exit status.
 
-What a user did wrong, and what the world refuses, becomes one sentence and the
-exit status 2; findings are told as `file:line:column: level: [rule] message`.
+A `Refusal` becomes one sentence and the exit status 2, never a traceback.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words` (those of the process if None); the exit status."""
     console = Console(sys.stdout, sys.stderr, time.monotonic, color_choice(os.environ))
     collecting = gc.isenabled()
-    # Trees have no cycles: counting references frees them, and the collector's
-    # passes over them would cost a fifth of the time, more the larger they are.
+    # Trees have no cycles, so reference counting frees them; the collector's passes over them
+    # would take a fifth of the time.
     gc.disable()
     if words is None:
-        _heed_signals()
+        _handle_signals()
     try:
         try:
             chosen = arguments.read(sys.argv[1:] if words is None else words)
@@ -49,12 +48,12 @@ def main(words: Sequence[str] | None = None) -> int:
         console.problem("interrupted")
         return INTERRUPTED
     except BrokenPipeError:
-        _forget_output()
+        _discard_output()
         return PIPE_CLOSED
-    except OSError as error:  # the disk below the output is full, a file has gone away
+    except OSError as error:  # a full disk, a file that was removed
         place = error.filename or "the output"
         console.problem(f"{place}: {(error.strerror or str(error)).lower()}")
-        _forget_output()
+        _discard_output()
         return NOT_DONE
     finally:
         if collecting:
@@ -62,27 +61,27 @@ def main(words: Sequence[str] | None = None) -> int:
     return status
 
 
-def _heed_signals() -> None:
-    """Leave as after an error when somebody ends us, or closes the terminal."""
+def _handle_signals() -> None:
+    """Exit as after an error on SIGTERM and SIGHUP."""
     signal.signal(signal.SIGTERM, _leave)
-    # who was told to outlive the terminal (nohup(1)) does
+    # nohup(1) ignores SIGHUP; keep it that way
     if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
         signal.signal(signal.SIGHUP, _leave)
 
 
 def _leave(number: int, _: object) -> NoReturn:
-    """End as an error would: what is half done is taken away, and workers end."""
+    """Exit as an error does: unfinished work is removed, and processes end."""
     raise SystemExit(128 + number)
 
 
-def _forget_output() -> None:
-    """Nobody reads any more: let the interpreter's last flush go nowhere."""
+def _discard_output() -> None:
+    """Discard the rest of the output, so that the interpreter's last flush does not fail."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
 
 
 def _run(chosen: Arguments, console: Console) -> int:
-    """Run the command; each imports what it needs, or imports would be half of a short one."""
+    """Run the command; its imports are local, because they take half of a short command."""
     match chosen.command:
         case "build" | "convert" | "fetch" | "serve":
             from dconv.cli import building

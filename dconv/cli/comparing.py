@@ -69,7 +69,7 @@ def _show(
         console.output("".join([content.decode() for content in files.values()]))
         return
     for name in files:
-        inputs.spare(chosen.report.parent / name, texts)
+        inputs.refuse_overwrite(chosen.report.parent / name, texts)
     site.put(files.items(), chosen.report.parent)
     console.info(f"written: {chosen.report}")
 

@@ -1,4 +1,4 @@
-"""`dconv dump`: what is understood of texts."""
+"""`dconv dump`: print the document tree of texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from dconv.writers import dump
 
 
 def run(chosen: Arguments, console: Console) -> int:
-    """Print the texts that are named as they are understood; the exit status."""
+    """Print the trees of the named texts; the exit status."""
     inputs.check_files(chosen.files, folders=False)
     texts = load.texts(chosen, console)
     manuals = []
@@ -36,12 +36,12 @@ def run(chosen: Arguments, console: Console) -> int:
 
 
 def _linked(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
-    """`manuals`, read from `texts`, linked within their folders: each is a release."""
+    """Link the `manuals` of `texts`; those of a folder are a release."""
     folders: dict[Path, list[int]] = {}
-    for place, text in enumerate(texts):
-        folders.setdefault(Path(text.path).parent, []).append(place)
+    for index, text in enumerate(texts):
+        folders.setdefault(Path(text.path).parent, []).append(index)
     linked: dict[int, Manual] = {}
-    for places in folders.values():
-        found = link_texts([texts[at] for at in places], [manuals[at] for at in places])
-        linked.update(zip(places, found, strict=True))
-    return [linked[place] for place in range(len(texts))]
+    for indexes in folders.values():
+        release = link_texts([texts[i] for i in indexes], [manuals[i] for i in indexes])
+        linked.update(zip(indexes, release, strict=True))
+    return [linked[index] for index in range(len(texts))]

@@ -1,4 +1,4 @@
-"""`dconv export`: releases to files of another format."""
+"""`dconv export`: write texts in another format."""
 
 from __future__ import annotations
 
@@ -18,37 +18,40 @@ from dconv.writers.docutils.export import export
 
 
 def run(chosen: Arguments, console: Console) -> int:
-    """Write the texts that are named in another format; the exit status."""
+    """Write the named texts in another format; the exit status."""
     releases = load.releases(chosen, console)
-    found = write(releases, chosen.export_format, chosen.output, console)
-    console.findings(found)
-    return Outcome(found).status(chosen.strict, console)
+    diagnostics = write(releases, chosen.export_format, chosen.output, console)
+    console.findings(diagnostics)
+    console.summarize_hidden()
+    return Outcome(diagnostics).status(chosen.strict, console)
 
 
 def write(
     releases: Sequence[ReleaseTexts], form: str, output: Path, console: Console
 ) -> list[Diagnostic]:
-    """Write the documents of `releases` in the format `form` into `output`; what is odd.
+    """Write the documents of `releases` in the format `form` into `output`; the diagnostics.
 
-    With several releases each has a folder: `haproxy-3.4/configuration.rst`.  Raises
-    `SiteError`, and `UsageError` where a text would be overwritten.
+    Several releases have a folder each: `haproxy-3.4/configuration.rst`.  Raises `SiteError`, and
+    `UsageError` if a text would be overwritten.
     """
-    found: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
 
     def files() -> Iterator[tuple[str, bytes]]:
         for texts in releases:
             release = read_release(texts, console.progress)
             folder = f"{texts.product_name}-{texts.version}/" if len(releases) > 1 else ""
-            product = texts.product_name if texts.texts[0].product.title else ""  # else nobody's
+            product = texts.product_name if texts.texts[0].product.title else ""  # else unknown
             console.progress(f"{texts.name}: writing {form}")
             manuals = [(document.manual, document.title) for document in release.documents]
             for manual, _ in manuals:
-                found.extend((*manual.diagnostics, *findings(manual)))
-            for made in export(manuals, form, product):
-                found.extend(made.diagnostics)
-                inputs.spare(output / folder / made.file, [text.path for text in texts.texts])
-                yield f"{folder}{made.file}", made.content
+                diagnostics.extend((*manual.diagnostics, *findings(manual)))
+            for file in export(manuals, form, product):
+                diagnostics.extend(file.diagnostics)
+                path = f"{folder}{file.file}"
+                inputs.refuse_overwrite(output / path, [text.path for text in texts.texts])
+                yield path, file.content
 
     written = site.put(files(), output)
-    console.info(f"{written.files:,} files in {output}, {written.changed:,} changed")
-    return found
+    count = "1 file" if written.files == 1 else f"{written.files:,} files"
+    console.info(f"Wrote {count} to {output} ({written.changed:,} changed)")
+    return diagnostics

@@ -1,11 +1,11 @@
-"""What a command line names: files, products, and all that a preview depends on."""
+"""The files and products that a command line names, checked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.arguments import Arguments, UsageError, did_you_mean
 from dconv.settings import (
     FolderSource,
     Product,
@@ -20,39 +20,42 @@ from dconv.writers.theme.theme_folder import DEFAULT
 
 
 def check_files(files: Sequence[Path], *, folders: bool, again: bool = False) -> None:
-    """Raise `UsageError` for what cannot be read, or not `again` and again."""
+    """Raise `UsageError` for a file that cannot be read, or not repeatedly (`again`)."""
     if files.count(STANDARD_INPUT) > 1:
-        raise UsageError("-: the standard input can be read but once")
+        raise UsageError("-: the standard input can be read only once")
     for file in files:
         if is_stream(file):
             if again:
-                raise UsageError(f"{file}: it can be read but once, and a preview reads it often")
+                raise UsageError(f"{file}: it can be read only once, but a preview reads it repeatedly")
             continue
         if not file.exists():
             raise UsageError(f"{file}: there is no such file")
         if file.is_dir() and not folders:
-            raise UsageError(f"{file}: this is a folder, and a file is needed")
+            raise UsageError(f"{file}: this is a folder; name a file")
 
 
-def spare(file: Path, texts: Iterable[str | Path]) -> None:
-    """Raise `UsageError` where writing `file` would overwrite one of the `texts` that were read."""
+def refuse_overwrite(file: Path, texts: Iterable[str | Path]) -> None:
+    """Raise `UsageError` if writing `file` would overwrite one of the `texts`."""
     if file.exists() and any(Path(text).exists() and file.samefile(text) for text in texts):
-        raise UsageError(f"{file}: this text was read, and would be overwritten; name another file")
+        raise UsageError(f"{file}: this is an input, and would be overwritten; name another file")
 
 
 def products(chosen: Arguments) -> tuple[Product, ...]:
-    """The products that come with the program and those of `--manuals`."""
+    """The products of dconv and those of `--manuals`.
+
+    Raises `SettingsError`, and `UsageError` for an unknown `--dialect`.
+    """
     own = [chosen.manuals] if chosen.manuals else []
-    found = load_products([resource_folder("manuals"), *own])
-    names = [product.name for product in found]
+    products = load_products([resource_folder("manuals"), *own])
+    names = [product.name for product in products]
     if chosen.dialect and chosen.dialect not in names:
-        known = ", ".join(names)
-        raise UsageError(f"unknown dialect '{chosen.dialect}'; the dialects are {known}")
-    return found
+        remedy = did_you_mean(chosen.dialect, names) or f"the dialects are {', '.join(names)}"
+        raise UsageError(f"unknown dialect '{chosen.dialect}'; {remedy}")
+    return products
 
 
 def watched(chosen: Arguments) -> Iterator[Path]:
-    """What a preview depends on."""
+    """The files and folders that a preview depends on."""
     yield from chosen.files
     yield resource_folder("themes")
     yield resource_folder("manuals")
@@ -62,15 +65,15 @@ def watched(chosen: Arguments) -> Iterator[Path]:
         yield Path(chosen.theme or DEFAULT)
         return
     yield chosen.site
-    if is_stream(chosen.site):  # one would wait for it
+    if is_stream(chosen.site):  # reading it would block
         return
     yield from named_files(chosen.site)
     try:
         settings = load_site(chosen.site, products(chosen))
     except (SettingsError, UsageError):
         return
-    for shown in settings.products:
-        for release in shown.releases:
-            for source in (*release.sources, *shown.product.sources):
+    for product in settings.products:
+        for release in product.releases:
+            for source in (*release.sources, *product.product.sources):
                 if isinstance(source, FolderSource):
                     yield Path(source.path.replace("{version}", release.version))

@@ -27,7 +27,5 @@ def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
 
 def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
     """The named texts; reports what is odd about a file."""
-    def report(sentence: str) -> None:
-        console.problem(f"{sentence}")
-
-    return collect.read_files(chosen.files, inputs.products(chosen), chosen.dialect, report)
+    products = inputs.products(chosen)
+    return collect.read_files(chosen.files, products, chosen.dialect, console.problem)

@@ -1,4 +1,4 @@
-"""Texts that nobody names and that stand beside: what a checked text refers to."""
+"""Texts that a checked text refers to, though the user did not name them."""
 
 from __future__ import annotations
 
@@ -12,39 +12,41 @@ from dconv.settings import DocumentSetting, Product
 from dconv.sources import SourceError, is_stream
 from dconv.sources.texts import ReleaseTexts, SourceText
 
-# what stands before ".txt": "(see doc/management" of "(see doc/management.txt)"
+# before ".txt": "(see doc/management" of "(see doc/management.txt)"
 STEM = re.compile(rb"[A-Za-z][\w.-]{0,60}$")
-LONGEST = 61
+MAX_STEM = 61
 SUFFIX = ".txt"
 
 
-def with_beside(texts: ReleaseTexts, manual: str) -> ReleaseTexts:
-    """`texts` with those of their product in the same folders that they name.
+def with_referenced(texts: ReleaseTexts, dialect: str) -> ReleaseTexts:
+    """`texts` with the texts of their product in the same folders that they name.
 
-    A text is named by its file, or by the title that its product gives it.  What cannot be
-    read is not there.  `manual` is the product that the user says they are of, or empty.
+    A text names another by its file, or by the title that its product gives it.  Files that cannot
+    be read are ignored.  `dialect` is the dialect that the user chose, or empty.
     """
-    taken = {text.setting.name for text in texts.texts}
-    found: dict[str, SourceText] = {}
+    names = {text.setting.name for text in texts.texts}
+    referenced: dict[str, SourceText] = {}
     for text in texts.texts:
-        for path in _named(text):
-            for one in _read(path, text.product, manual):
-                if one.setting.name not in taken:
-                    found.setdefault(one.setting.name, one)
-    return replace(texts, beside=tuple(found.values()))
+        for path in _named_files(text):
+            for other in _read(path, text.product, dialect):
+                if other.setting.name not in names:
+                    referenced.setdefault(other.setting.name, other)
+    return replace(texts, beside=tuple(referenced.values()))
 
 
-def _named(text: SourceText) -> Iterator[Path]:
-    """The files beside `text` that it names."""
-    place = Path(text.path)
-    if is_stream(place) or not place.is_file():
+def _named_files(text: SourceText) -> Iterator[Path]:
+    """The files in the folder of `text` that it names."""
+    path = Path(text.path)
+    if is_stream(path) or not path.is_file():
         return
     content = text.content.lower()
-    titled = [one.file for one in text.product.documents if _has_title(content, one)]
-    for name in dict.fromkeys((*titled, *_files(text.content))):
-        for path in (place.with_name(name), place.with_name(f"{name}.gz")):
-            if path != place and path.is_file():
-                yield path
+    titled = [
+        document.file for document in text.product.documents if _has_title(content, document)
+    ]
+    for name in dict.fromkeys((*titled, *_file_names(text.content))):
+        for file in (path.with_name(name), path.with_name(f"{name}.gz")):
+            if file != path and file.is_file():
+                yield file
                 break
 
 
@@ -54,18 +56,18 @@ def _has_title(content: bytes, document: DocumentSetting) -> bool:
     return bool(words) and re.search(rb"\s+".join(map(re.escape, words)), content) is not None
 
 
-def _files(content: bytes) -> Iterator[str]:
+def _file_names(content: bytes) -> Iterator[str]:
     """The names of files in `content`: `management.txt` for "doc/management.txt"."""
     for piece in content.split(SUFFIX.encode())[:-1]:
-        match = STEM.search(piece[-LONGEST:])
+        match = STEM.search(piece[-MAX_STEM:])
         if match is not None:
             yield match[0].decode("latin-1") + SUFFIX
 
 
-def _read(path: Path, product: Product, manual: str) -> tuple[SourceText, ...]:
-    """The text at `path`, where it is of `product`."""
+def _read(path: Path, product: Product, dialect: str) -> tuple[SourceText, ...]:
+    """The text at `path` if it is of `product`."""
     try:
-        read = collect.read_files([path], (product,), manual, lambda note: None)
+        texts = collect.read_files([path], (product,), dialect, lambda note: None)
     except SourceError:
         return ()
-    return tuple(one for one in read if one.product.name == product.name)
+    return tuple(text for text in texts if text.product.name == product.name)

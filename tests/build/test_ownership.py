@@ -477,5 +477,5 @@ def test_a_text_that_is_read_is_not_overwritten(words: list[str], tmp_path: Path
     state = files(tmp_path)
     done = dconv(words, cwd=tmp_path)
     assert done.returncode == 2
-    assert "this text was read, and would be overwritten; name another file" in done.stderr
+    assert "this is an input, and would be overwritten; name another file" in done.stderr
     assert files(tmp_path) == state

@@ -435,7 +435,7 @@ def test_the_command(
         assert "holds files that dconv did not write" in build()
         manual.unlink()
         os.mkfifo(manual)  # nobody would ever write to it
-        assert "it can be read but once" in build()
+        assert "it can be read only once" in build()
         assert not stop.is_set()
         preview.server_close()
         raise KeyboardInterrupt

@@ -200,8 +200,8 @@ def test_bytes_behind_a_gzip_file_are_told(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["dump", "-", "-"], "-: the standard input can be read but once"),
-        (["serve", "-"], "-: it can be read but once, and a preview reads it often"),
+        (["dump", "-", "-"], "-: the standard input can be read only once"),
+        (["serve", "-"], "-: it can be read only once, but a preview reads it repeatedly"),
         (["dump", "/dev/zero"], "/dev/zero is larger than 256 MB, which no manual is"),
         (["dump", "socket"], "socket: it cannot be read (No such device or address)"),
     ],
@@ -660,7 +660,7 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         (["convert", "full/kettle.txt", "-o", "p", "--release", "latest"], "'latest' is the addr"),
         (["convert", "full/kettle.txt", "-o", "p", "--product", "a b"], "--product 'a b'"),
         (["convert", "full/broken.txt.gz", "-o", "p"], "is not a whole gzip file"),
-        (["dump", "full"], "full: this is a folder, and a file is needed"),
+        (["dump", "full"], "full: this is a folder; name a file"),
         (["dump", "full/kettle.txt", "--format", "xml"], "invalid choice: 'xml'"),
         (["dump", "full/kettle.txt", "--dialect", "teapot"], "unknown dialect 'teapot'"),
         (["serve", "--port", "eighty"], "'eighty' is not a port"),

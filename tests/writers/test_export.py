@@ -86,11 +86,11 @@ def names(form: str) -> tuple[str, str]:
 def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     files = [Path("out", f"{name}.{ENDINGS[form]}") for name in names(form)]
     assert main(["export", "--format", form, "texts", "-o", "out"]) == 0
-    assert capsys.readouterr() == ("2 files in out, 2 changed\n", "")
+    assert capsys.readouterr() == ("Wrote 2 files to out (2 changed)\n", "")
     before = [file.read_bytes() for file in files]
     assert all(before)
     assert main(["export", "--format", form, "texts", "-o", "out"]) == 0
-    assert capsys.readouterr().out == "2 files in out, 0 changed\n"  # so the bytes are the same
+    assert capsys.readouterr().out == "Wrote 2 files to out (0 changed)\n"  # so the bytes are the same
     assert sorted(Path("out").iterdir()) == files
 
 
