@@ -26,7 +26,7 @@ def check_files(files: Sequence[Path], *, folders: bool, again: bool = False) ->
     for file in files:
         if is_stream(file):
             if again:
-                raise UsageError(f"{file}: it can be read only once, but a preview reads it repeatedly")
+                raise UsageError(f"{file}: it can be read only once, not for a preview")
             continue
         if not file.exists():
             raise UsageError(f"{file}: there is no such file")

@@ -201,7 +201,7 @@ def test_bytes_behind_a_gzip_file_are_told(capsys: pytest.CaptureFixture[str]) -
     ("words", "sentence"),
     [
         (["dump", "-", "-"], "-: the standard input can be read only once"),
-        (["serve", "-"], "-: it can be read only once, but a preview reads it repeatedly"),
+        (["serve", "-"], "-: it can be read only once, not for a preview"),
         (["dump", "/dev/zero"], "/dev/zero is larger than 256 MB, which no manual is"),
         (["dump", "socket"], "socket: it cannot be read (No such device or address)"),
     ],
