@@ -17,20 +17,35 @@ const CAPITALS = [
 const CAPITAL = /[A-Z\u00c0-\u00d6\u00d8-\u00de\u0391-\u03a1\u03a3-\u03ab\u0400-\u042f]/g;
 const WORD = /[a-z0-9\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u1fff\u2c00-\u2fff\u3040-\ud7ff\ue000-\ufeff\uff10-\uffff]+/g;
 const BLANKS = /[ \t\n\r\f\v\u00a0]+/g;
-const ARGUMENTS = /[([{<][^\n]*/;
+const ARGUMENTS = /[([{<][^\n]*/; // what is behind a name: req.hdr(host)
+
+/* --- ranking ------------------------------------------------------------------------ */
+
+// ways to write a name: itself; longer (rule set, number); without its head; without its owner
 const OWN = 0, LONGER = 1, HEADLESS = 2, TERM = 3;
-const KIND_COST = 40, MENTION_GAIN = 60, LENGTH_COST = 4, LONGEST_NAME = 60;
-const DEPRECATED_COST = 6000;
+// bands, best first: how a name matches the query; docs/search.md has the table
 const WRITTEN = 0, SMALL = 1, SQUASHED = 2, WITHOUT_HEAD = 3, ABBREVIATED = 4, BEGINNING = 5;
 const IN_ORDER = 6, ANY_ORDER = 7, WITHIN = 8, DISTANT = 9, DISTANT_WORDS = 10;
 const DISTANT_BEGINNING = 11;
+// a rank is its band, and within the band wrong letters, a scope, the way, other separators
 const BAND = 10000, DISTANCE = 1000, SCOPED = 500, WAY = 100, APART_COST = 100;
+// several words: the name has them in another order; ends with them; goes on where they end
 const TURNED = 200, ENDING = 300, CUT = 400;
-const MORE = 1, SHORTEST_WITHIN = 3, LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
-const WHOLE = 1000, PHRASE_GAIN = 2, PHRASE_START = 500, HIGHEST = 10000;
-const SAME = 0, BEGUN = 1, NEAR = 2, FEWEST = 4;
+// the prior orders names of one rank: later kinds, few mentions, long and deprecated names last
+const KIND_COST = 40, MENTION_GAIN = 60, LENGTH_COST = 4, LONGEST_NAME = 60;
+const DEPRECATED_COST = 6000;
+const MORE = 1; // wrong letters that are allowed beyond, where nothing is found
+const SHORTEST_WITHIN = 3; // characters of a query that is searched within names
+const LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
+// what a name's band adds to the score of its text; where no text has a word of the query,
+// misspelt names are likelier
 const GAINS = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40};
 const GAINS_UNKNOWN = {6: 700, 7: 500, 8: 150, 9: 1500, 10: 1000, 11: 700};
+// what a phrase adds: twice its agreement (of 1000) less so much
+const WHOLE = 1000, PHRASE_GAIN = 2, PHRASE_START = 500, HIGHEST = 10000;
+// ranks of removed names: the query is the name; begins it; or is near, plus the wrong letters
+const SAME = 0, BEGUN = 1, NEAR = 2;
+const FEWEST = 4; // letters of a query that begins a removed name
 
 /* --- words ------------------------------------------------------------------------- */
 
@@ -96,8 +111,8 @@ function full(words, abbreviations) {
 }
 
 function put(map, key, value) {
-  const known = map.get(key);
-  if (known) known.push(value); else map.set(key, [value]);
+  const list = map.get(key);
+  if (list) list.push(value); else map.set(key, [value]);
 }
 
 function repeated(counts) {
@@ -118,8 +133,8 @@ function readNames(data) {
   let owner = 0;
   const owners = decode(data.owners).map((number, row) =>
     kindOf[row] === argument ? owner += unfolded(number) : row + unfolded(number));
-  const own = restored(data.names);
-  const names = own.map((name, row) => name.startsWith(" ") ? own[owners[row]] + name : name);
+  const written = restored(data.names);
+  const names = written.map((name, row) => name.startsWith(" ") ? written[owners[row]] + name : name);
   const firstDocument = first.has("document") ? first.get("document") : names.length;
   const firstSection = first.has("section") ? first.get("section") : names.length;
   const moves = decode(data.spots).map(unfolded);
@@ -136,7 +151,7 @@ function readNames(data) {
     KIND_COST * kindOf[row] - MENTION_GAIN * Number(digit)
     + LENGTH_COST * Math.min(LONGEST_NAME, kindOf[row] === section ? 0 : characters(names[row]))
     + (deprecated.has(row) ? DEPRECATED_COST : 0));
-  const found = {
+  const table = {
     documents: data.documents, kinds: data.kinds, names, kindOf, spots, owners, priors, deprecated,
     sectionDocuments, numbers, section, firstSection, firstDocument,
     argument,
@@ -149,12 +164,12 @@ function readNames(data) {
     forms: [], exact: new Map(), small: new Map(), squashed: new Map(),
   };
   const small = names.map(lower);
-  addForms(found, data, small);
+  addForms(table, data, small);
   names.forEach(function (name, row) {
-    put(found.exact, name, row);
-    put(found.small, small[row], row);
+    put(table.exact, name, row);
+    put(table.small, small[row], row);
   });
-  return found;
+  return table;
 }
 
 /** Numbers of sections: "2" is the next of two parts, "=4.5" is 4.5. */
@@ -177,11 +192,11 @@ function slug(text) {
 
 /** The anchors that do not follow from names, by row. */
 function readOthers(data) {
-  const others = data.other.split("\n"), found = new Map();
+  const others = data.other.split("\n"), anchors = new Map();
   for (let row = data.anchors.indexOf("4"); row >= 0; row = data.anchors.indexOf("4", row + 1)) {
-    found.set(row, others[found.size]);
+    anchors.set(row, others[anchors.size]);
   }
-  return found;
+  return anchors;
 }
 
 function anchorOf(names, row) {
@@ -199,27 +214,27 @@ function anchorOf(names, row) {
 }
 
 /** Add the forms of all names, given in small letters. */
-function addForms(found, data, names) {
+function addForms(table, data, names) {
   function add(row, way, name) {
     const words = name.match(WORD);
     if (!words) return;
     const squashed = words.length > 1 ? words.join("") : words[0];
-    const known = words.some((word) => found.abbreviations.has(word));
+    const abbreviated = words.some((word) => table.abbreviations.has(word));
     const form = {
-      row, way, words, squashed, full: known ? full(words, found.abbreviations) : squashed,
+      row, way, words, squashed, full: abbreviated ? full(words, table.abbreviations) : squashed,
       letters: letters(squashed),
     };
-    found.forms.push(form);
-    put(found.squashed, squashed, form);
-    if (form.full !== squashed) put(found.squashed, form.full, form);
+    table.forms.push(form);
+    put(table.squashed, squashed, form);
+    if (form.full !== squashed) put(table.squashed, form.full, form);
   }
   names.forEach(function (name, row) {
     add(row, OWN, name);
-    const head = headOf(name, found.heads);
+    const head = headOf(name, table.heads);
     if (head) add(row, HEADLESS, name.slice(head));
-    const owner = found.owners[row];
-    if (owner !== row && found.names[row].startsWith(found.names[owner] + " ")) {
-      add(row, TERM, name.slice(found.names[owner].length + 1));
+    const owner = table.owners[row];
+    if (owner !== row && table.names[row].startsWith(table.names[owner] + " ")) {
+      add(row, TERM, name.slice(table.names[owner].length + 1));
     }
   });
   const sets = decode(data.sets);
@@ -228,9 +243,9 @@ function addForms(found, data, names) {
       if (sets[at] >> bit & 1) add(row, LONGER, lower(prefix) + " " + names[row]);
     });
   });
-  found.numbers.forEach((number, at) => add(found.firstSection + at, LONGER, lower(number)));
+  table.numbers.forEach((number, at) => add(table.firstSection + at, LONGER, lower(number)));
   data.documents.forEach((document, at) =>
-    add(found.firstDocument + at, LONGER, lower(document[0])));
+    add(table.firstDocument + at, LONGER, lower(document[0])));
 }
 
 function headless(name, heads) {
@@ -255,42 +270,42 @@ function readQuery(names, text, kinds) {
 }
 
 function scoped(names, query) {
-  const found = [], words = query.words;
+  const queries = [], words = query.words;
   for (let count = 1; count <= Math.min(SCOPE_WORDS, words.length - 1); count++) {
     for (const [scope, rest] of [
       [words.slice(0, count), words.slice(count)],
       [words.slice(-count), words.slice(0, -count)],
     ]) {
       const kinds = names.scopes.get(scope.join(" "));
-      if (kinds) found.push(readQuery(names, rest.join(" "), kinds));
+      if (kinds) queries.push(readQuery(names, rest.join(" "), kinds));
     }
   }
-  return found;
+  return queries;
 }
 
-function note(found, row, rank) {
-  const known = found.get(row);
-  if (known === undefined || known > rank) found.set(row, rank);
+function note(ranks, row, rank) {
+  const best = ranks.get(row);
+  if (best === undefined || best > rank) ranks.set(row, rank);
 }
 
 /** The ranks of names that equal the query.  Titles of sections share one band, the spelling
     that is nearest first: "C" before "C++". */
 function exact(names, query) {
-  const found = new Map();
+  const ranks = new Map();
   for (const [band, rows] of [
     [WRITTEN, names.exact.get(query.text)], [SMALL, names.small.get(lower(query.text))],
   ]) {
-    for (const one of rows || []) {
-      const title = names.kindOf[one] === names.section; // which is no name to type
-      note(found, one, title ? SQUASHED * BAND + band : band * BAND);
+    for (const row of rows || []) {
+      const title = names.kindOf[row] === names.section; // which is no name to type
+      note(ranks, row, title ? SQUASHED * BAND + band : band * BAND);
     }
   }
-  equal(names, query, 0, found);
-  for (const other of scoped(names, query)) equal(names, other, SCOPED, found);
-  return found;
+  equal(names, query, 0, ranks);
+  for (const scopedQuery of scoped(names, query)) equal(names, scopedQuery, SCOPED, ranks);
+  return ranks;
 }
 
-function equal(names, query, plus, found) {
+function equal(names, query, penalty, ranks) {
   if (!query.squashed) return;
   const shorter = [headless(query.text, names.heads), query.text.replace(ARGUMENTS, "")]
     .map((rest) => tokens(rest).join(""));
@@ -304,26 +319,27 @@ function equal(names, query, plus, found) {
         band = WITHOUT_HEAD;
       }
       const title = names.kindOf[form.row] === names.section;
-      note(found, form.row, band * BAND + plus + form.way * WAY + (title ? SQUASHED : 0));
+      note(ranks, form.row, band * BAND + penalty + form.way * WAY + (title ? SQUASHED : 0));
     }
   }
 }
 
+/** The query, and what it is where a word of it is a scope; each with its penalty. */
 function readings(names, query) {
-  return [[query, 0], ...scoped(names, query).map((other) => [other, SCOPED])];
+  return [[query, 0], ...scoped(names, query).map((rest) => [rest, SCOPED])];
 }
 
 function near(names, query) {
-  const found = new Map();
-  for (const [one, plus] of readings(names, query)) {
-    if (!one.squashed) continue;
+  const ranks = new Map();
+  for (const [reading, penalty] of readings(names, query)) {
+    if (!reading.squashed) continue;
     for (const form of names.forms) {
-      if (one.kinds && !one.kinds.has(names.kindOf[form.row])) continue;
-      const rank = nearRank(one, form, names.kindOf[form.row] === names.section);
-      if (rank) note(found, form.row, rank + plus + form.way * WAY);
+      if (reading.kinds && !reading.kinds.has(names.kindOf[form.row])) continue;
+      const rank = nearRank(reading, form, names.kindOf[form.row] === names.section);
+      if (rank) note(ranks, form.row, rank + penalty + form.way * WAY);
     }
   }
-  return found;
+  return ranks;
 }
 
 function nearRank(query, form, title) {
@@ -345,8 +361,8 @@ function cut(query, form) {
   return query.words.length > 1 && !same(query.words, form.words, 0) ? CUT : 0;
 }
 
-function same(wanted, found, from) {
-  return wanted.every((word, at) => word === found[from + at]);
+function same(wanted, words, from) {
+  return wanted.every((word, at) => word === words[from + at]);
 }
 
 function bandOf(query, form) {
@@ -360,14 +376,14 @@ function bandOf(query, form) {
   return 0;
 }
 
-function inOrder(wanted, found) {
+function inOrder(wanted, words) {
   let at = 0;
-  for (const word of found) if (at < wanted.length && word.startsWith(wanted[at])) at++;
+  for (const word of words) if (at < wanted.length && word.startsWith(wanted[at])) at++;
   return at === wanted.length;
 }
 
-function inAnyOrder(wanted, found) {
-  const free = found.slice();
+function inAnyOrder(wanted, words) {
+  const free = words.slice();
   for (const word of wanted) {
     const at = free.findIndex((other) => other.startsWith(word));
     if (at < 0) return false;
@@ -386,17 +402,17 @@ function allowed(length) {
 let above = new Int32Array(256), row = new Int32Array(256), current = new Int32Array(256);
 let beginning = 0;  // the second result of `distance`: the least from a beginning
 
-/** The distance of `one` from `other`; what is above `most` is `most + 1`. */
-function distance(one, other, most) {
+/** The distance of `word` from `other`; what is above `most` is `most + 1`. */
+function distance(word, other, most) {
   const far = most + 1;
   beginning = far;
-  if (other.length < one.length - most) return far;
-  const width = Math.min(other.length, one.length + far);
+  if (other.length < word.length - most) return far;
+  const width = Math.min(other.length, word.length + far);
   for (let j = 0; j <= width; j++) row[j] = j;
   let low = 0, letter = 0;
-  for (let i = 1; i <= one.length; i++) {
+  for (let i = 1; i <= word.length; i++) {
     const before = letter;
-    letter = one.charCodeAt(i - 1);
+    letter = word.charCodeAt(i - 1);
     current[0] = i;
     let least = i, left = i, last = 0;
     for (let j = 1; j <= width; j++) {
@@ -447,18 +463,18 @@ function bits(mask) {
 }
 
 function misspelt(names, query, more = 0) {
-  const found = new Map();
-  for (const [one, plus] of readings(names, query)) {
-    const most = Math.min(allowed(one.squashed.length) + more, one.squashed.length - 2);
+  const ranks = new Map();
+  for (const [reading, penalty] of readings(names, query)) {
+    const most = Math.min(allowed(reading.squashed.length) + more, reading.squashed.length - 2);
     for (const form of most > 0 ? names.forms : []) {
-      if (one.kinds && !one.kinds.has(names.kindOf[form.row])) continue;
-      if (bits(one.letters & ~form.letters) <= most) {
-        const rank = distant(one, form, most);
-        if (rank) note(found, form.row, rank + plus + form.way * WAY);
+      if (reading.kinds && !reading.kinds.has(names.kindOf[form.row])) continue;
+      if (bits(reading.letters & ~form.letters) <= most) {
+        const rank = distant(reading, form, most);
+        if (rank) note(ranks, form.row, rank + penalty + form.way * WAY);
       }
     }
   }
-  return found;
+  return ranks;
 }
 
 function distant(query, form, most) {
@@ -475,8 +491,8 @@ function distant(query, form, most) {
   return start <= most ? DISTANT_BEGINNING * BAND + start * DISTANCE : 0;
 }
 
-function wordsApart(wanted, found) {
-  const free = found.slice();
+function wordsApart(wanted, words) {
+  const free = words.slice();
   let total = 0;
   for (const word of wanted) {
     const most = allowed(word.length);
@@ -499,14 +515,14 @@ function wordsApart(wanted, found) {
 function sorted(names, rows, number) {
   const keys = new Float64Array(rows.length);
   for (let at = 0; at < rows.length; at++) {
-    const one = rows[at];
-    keys[at] = (number(one) * 0x4000 + names.priors[one] + 0x400) * 0x100000 + one;
+    const row = rows[at];
+    keys[at] = (number(row) * 0x4000 + names.priors[row] + 0x400) * 0x100000 + row;
   }
   return Array.from(keys.sort(), (key) => key % 0x100000);
 }
 
-function ranked(names, found) {
-  return sorted(names, Array.from(found.keys()), (one) => found.get(one));
+function ranked(names, ranks) {
+  return sorted(names, Array.from(ranks.keys()), (row) => ranks.get(row));
 }
 
 function byPrior(names, rows) {
@@ -526,8 +542,8 @@ function pathOf(names, row) {
   return names.documents[documentOf(names, row)][0] + "/" + file;
 }
 
-/** Results while they are gathered: groups of rows with one name, and their bands. */
-class Found {
+/** Results while they are collected: groups of rows with the same name, and their bands. */
+class Results {
   constructor(names, texts, query, among, limit) {
     Object.assign(this, {
       names, texts, query, among, limit, groups: [], seen: new Set(), marks: new Map(),
@@ -558,82 +574,82 @@ class Found {
           }
         }
       }
-      for (const one of group) seen.add(one);
+      for (const member of group) seen.add(member);
       this.groups.push([group, bandOfRow(row)]);
     }
   }
 }
 
-function rank(found) {
-  const {names, texts, query} = found;
-  const equals = found.within(exact(names, query));
-  addRanked(found, equals);
-  if (found.full) return;
-  const nearby = found.within(near(names, query));
+function collect(results) {
+  const {names, texts, query} = results;
+  const equals = results.within(exact(names, query));
+  addRanked(results, equals);
+  if (results.full) return;
+  const nearby = results.within(near(names, query));
   let weak = nearby.size ? Infinity : WITHIN * BAND;
-  for (const one of nearby.values()) weak = Math.min(weak, one);
+  for (const rank of nearby.values()) weak = Math.min(weak, rank);
   const lost = !equals.size && Math.floor(weak / BAND) > IN_ORDER;
-  const spelt = lost ? found.within(misspelt(names, query)) : new Map();
-  let said = [], agreed = new Map();
+  const spelt = lost ? results.within(misspelt(names, query)) : new Map();
+  let words = [], agreed = new Map();
   if (texts && query.words.length) {
-    said = texts.wanted(query);
-    agreed = found.within(texts.agreements(query));
-    found.marks = texts.marks(said, query);
+    words = texts.wanted(query);
+    agreed = results.within(texts.agreements(query));
+    results.marks = texts.marks(words, query);
   }
-  const whole = Array.from(agreed.keys()).filter((one) => agreed.get(one) === WHOLE);
-  found.add(byPrior(names, whole), () => BEGINNING);
-  const unknown = !texts || !said.every((word) => word.known);
-  addRanked(found, kept(spelt, (one) => isClose(one, unknown)));
+  const whole = Array.from(agreed.keys()).filter((row) => agreed.get(row) === WHOLE);
+  results.add(byPrior(names, whole), () => BEGINNING);
+  const unknown = !texts || !words.every((word) => word.present);
+  addRanked(results, filtered(spelt, (rank) => isClose(rank, unknown)));
   const alone = query.words.length === 1;
-  addRanked(found, kept(nearby, (one) => alone || one < (BEGINNING + 1) * BAND));
-  if (!found.full) addScored(found, new Map([...spelt, ...nearby]), agreed, said, unknown);
-  if (!found.groups.length) addRanked(found, found.within(misspelt(names, query, MORE)));
+  addRanked(results, filtered(nearby, (rank) => alone || rank < (BEGINNING + 1) * BAND));
+  if (!results.full) addScored(results, new Map([...spelt, ...nearby]), agreed, words, unknown);
+  if (!results.groups.length) addRanked(results, results.within(misspelt(names, query, MORE)));
 }
 
-/** True for a name that the query is but for one letter, or more where it is no word. */
-function isClose(one, unknown) {
-  return Math.floor(one / BAND) === DISTANT && (unknown || one % BAND < 2 * DISTANCE);
+/** Whether a name differs from the query by one letter, or by more if the query is no word. */
+function isClose(rank, unknown) {
+  return Math.floor(rank / BAND) === DISTANT && (unknown || rank % BAND < 2 * DISTANCE);
 }
 
-function kept(ranks, wanted) {
-  return new Map(Array.from(ranks).filter(([, one]) => wanted(one)));
+function filtered(ranks, wanted) {
+  return new Map(Array.from(ranks).filter(([, rank]) => wanted(rank)));
 }
 
-function addRanked(found, ranks) {
-  found.add(ranked(found.names, ranks), (one) => Math.floor(ranks.get(one) / BAND));
+function addRanked(results, ranks) {
+  results.add(ranked(results.names, ranks), (row) => Math.floor(ranks.get(row) / BAND));
 }
 
-function addScored(found, ranks, agreed, said, unknown) {
-  const {names, texts} = found;
+function addScored(results, ranks, agreed, words, unknown) {
+  const {names, texts} = results;
   const gains = unknown ? GAINS_UNKNOWN : GAINS;
-  const scores = texts ? found.within(texts.scores(said)) : new Map();
+  const scores = texts ? results.within(texts.scores(words)) : new Map();
   const shown = new Set(), total = new Map(), named = new Set();
-  for (const one of found.seen) {
-    if (names.kindOf[one] !== names.argument) shown.add(names.owners[one]);
+  for (const row of results.seen) {
+    if (names.kindOf[row] !== names.argument) shown.add(names.owners[row]);
   }
-  for (const [one, known] of ranks) {
-    if (found.seen.has(one)) continue;
-    const owner = names.owners[one];
-    const gain = gains[Math.floor(known / BAND)] - Math.floor(known % BAND / 4);
-    total.set(one, gain + (scores.get(owner) || 0));
-    if (names.kindOf[one] !== names.argument) named.add(owner);
+  for (const [row, rank] of ranks) {
+    if (results.seen.has(row)) continue;
+    const owner = names.owners[row];
+    const gain = gains[Math.floor(rank / BAND)] - Math.floor(rank % BAND / 4);
+    total.set(row, gain + (scores.get(owner) || 0));
+    if (names.kindOf[row] !== names.argument) named.add(owner);
   }
-  for (const [one, score] of scores) {
-    if (!total.has(one) && !named.has(one) && !shown.has(one)) total.set(one, score);
+  for (const [row, score] of scores) {
+    if (!total.has(row) && !named.has(row) && !shown.has(row)) total.set(row, score);
   }
-  for (const [one, agreement] of agreed) {
-    const known = total.has(one) ? total.get(one) : scores.get(one) || 0;
-    total.set(one, known + PHRASE_GAIN * agreement - PHRASE_START);
+  for (const [row, agreement] of agreed) {
+    const score = total.has(row) ? total.get(row) : scores.get(row) || 0;
+    total.set(row, score + PHRASE_GAIN * agreement - PHRASE_START);
   }
-  const order = sorted(names, Array.from(total.keys()), (one) => HIGHEST - total.get(one));
-  found.add(order, (one) =>
-    ranks.has(one) ? Math.floor(ranks.get(one) / BAND) : DISTANT_BEGINNING + 1);
+  const order = sorted(names, Array.from(total.keys()), (row) => HIGHEST - total.get(row));
+  results.add(order, (row) =>
+    ranks.has(row) ? Math.floor(ranks.get(row) / BAND) : DISTANT_BEGINNING + 1);
 }
 
-function hit(found, lines, rows, band) {
-  const {names} = found, row = rows[0], spot = names.spots[row];
+function hit(results, lines, rows, band) {
+  const {names} = results, row = rows[0], spot = names.spots[row];
   const [name, title] = names.documents[documentOf(names, row)];
-  const marks = found.marks.size ? found.marks : new Map(found.query.words.map((word) => [word, 1]));
+  const marks = results.marks.size ? results.marks : new Map(results.query.words.map((word) => [word, 1]));
   return {
     name: names.names[row],
     kind: names.kinds[names.kindOf[row]],
@@ -656,49 +672,54 @@ function hit(found, lines, rows, band) {
     marks: Array.from(marks.keys()),
     weights: Array.from(marks.values()),
     text: names.owners[row],
-    part: found.texts ? found.texts.part(names.owners[row]) : -1,
+    part: results.texts ? results.texts.part(names.owners[row]) : -1,
   };
 }
 
-/** Those of `gone` that `text` asks for, with their ranks; the best first. */
-function former(names, texts, gone, text, rivals) {
-  const query = readQuery(names, folded(text)), said = query.squashed;
-  const most = allowed(said.length), ranks = [];
-  const forms = (name) => [name, headless(name, names.heads)].map((one) => tokens(one).join(""));
-  const apart = (name) => Math.min(...forms(name).map((one) => distance(said, one, most)));
-  for (const entry of said ? gone : []) {
+/** Removed names that `text` asks for, with their ranks, the best first.
+ *
+ * `text` is the name, with its head or without, or its beginning.  Else it may be misspelt: if a
+ * word of it is in no text, and no name in `rivals`, nor the beginning of one, is as near.
+ */
+function former(names, texts, removed, text, rivals) {
+  const query = readQuery(names, folded(text)), squashed = query.squashed;
+  const most = allowed(squashed.length), ranks = [];
+  const forms = (name) => [name, headless(name, names.heads)].map((form) => tokens(form).join(""));
+  const apart = (name) => Math.min(...forms(name).map((form) => distance(squashed, form, most)));
+  for (const entry of squashed ? removed : []) {
     const own = forms(entry[0]);
-    if (own.includes(said)) ranks.push([SAME, entry]);
-    else if (said.length >= FEWEST && own.some((one) => one.startsWith(said))) {
+    if (own.includes(squashed)) ranks.push([SAME, entry]);
+    else if (squashed.length >= FEWEST && own.some((form) => form.startsWith(squashed))) {
       ranks.push([BEGUN, entry]);
     }
   }
-  if (ranks.length || !most) return ranks.sort((one, other) => one[0] - other[0]);
-  const near = gone.map((entry) => [apart(entry[0]), entry]);
+  if (ranks.length || !most) return ranks.sort((entry, other) => entry[0] - other[0]);
+  const near = removed.map((entry) => [apart(entry[0]), entry]);
   const least = Math.min(most + 1, ...near.map(([far]) => far));
-  const isNear = (one) => one.includes(said) || Math.min(distance(said, one, least), beginning) <= least;
+  const isNear = (form) =>
+    form.includes(squashed) || Math.min(distance(squashed, form, least), beginning) <= least;
   if (least > most || rivals.some((name) => forms(name).some(isNear))) return [];
-  if (!texts || texts.wanted(query).every((word) => word.known)) return [];
+  if (!texts || texts.wanted(query).every((word) => word.present)) return [];
   return near.filter(([far]) => far === least).map(([far, entry]) => [NEAR + far, entry]);
 }
 
 /** The engine of one release.  `data.names` is needed; `lines` and `text` may be added. */
 function engine(data) {
   const names = readNames(data.names);
-  let texts = null, lines = null, gone = [];
+  let texts = null, lines = null, removed = [];
   const self = {
     /** Add a tier: "lines" or "text". */
     add(tier, more) {
       if (tier === "text" && dconvSearch.reading) texts = dconvSearch.reading(names, more);
       else if (tier === "lines") {
         lines = more.lines.split("\n");
-        gone = more.gone;
+        removed = more.gone;
       }
     },
-    /** Names that older releases have and this one has no more; `rivals` are those found. */
+    /** Names of older releases that this one lacks; `rivals` are the names of the results. */
     former(text, rivals, documents) {
-      const known = (entry) => !documents.length || documents.includes(entry[3].split("/")[0]);
-      return former(names, texts, gone.filter(known), text, rivals);
+      const chosen = (entry) => !documents.length || documents.includes(entry[3].split("/")[0]);
+      return former(names, texts, removed.filter(chosen), text, rivals);
     },
     /** The results of `text`, the best first; `documents` are names of those to search. */
     search(text, options) {
@@ -707,9 +728,9 @@ function engine(data) {
       if (!query.text) return [];
       const among = new Set(names.documents.map((_, at) => at).filter(
         (at) => !documents.length || documents.includes(names.documents[at][0])));
-      const found = new Found(names, texts, query, among, limit);
-      rank(found);
-      return found.groups.map(([rows, band]) => hit(found, lines, rows, band));
+      const results = new Results(names, texts, query, among, limit);
+      collect(results);
+      return results.groups.map(([rows, band]) => hit(results, lines, rows, band));
     },
   };
   for (const tier of ["lines", "text"]) if (data[tier]) self.add(tier, data[tier]);
@@ -724,10 +745,10 @@ Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-
   LAST_EQUAL: ABBREVIATED,
 });
 dconvSearch.data = dconvSearch.data || {};
-/** What the data files call; whoever waits for them sets `dconvSearch.added`. */
+/** What the data files call; a page that waits for them sets `dconvSearch.added`. */
 dconvSearch.add = function (release, tier, data) {
-  const known = dconvSearch.data[release] = dconvSearch.data[release] || {};
-  known[tier] = data;
+  const tiers = dconvSearch.data[release] = dconvSearch.data[release] || {};
+  tiers[tier] = data;
   if (dconvSearch.added) dconvSearch.added(release, tier);
 };
 if (typeof module === "object" && module.exports) module.exports = dconvSearch;

@@ -44,22 +44,22 @@ function withoutVerbEnding(word) {
 
 /* --- which words ---------------------------------------------------------------------- */
 
-/** What finds `marks`, words of a query, in texts; `weights` tell what each says. */
+/** What finds `marks`, words of a query, in texts; `weights` are theirs, and 1 where missing. */
 search.wanted = function (marks, weights) {
-  const stems = new Map(), known = new Map();
+  const stems = new Map(), cache = new Map();
   marks.forEach(function (mark, at) {
-    for (const one of [mark, search.stem(mark)]) if (!stems.has(one)) stems.set(one, at);
+    for (const form of [mark, search.stem(mark)]) if (!stems.has(form)) stems.set(form, at);
   });
   /** Which of the marks `word` is, or begins with; -1 for none. */
   function marked(word) {
-    let at = known.get(word);
+    let at = cache.get(word);
     if (at === undefined) {
       at = stems.get(search.stem(word));
       if (at === undefined) {
         at = marks.findIndex((mark) => mark.length > SHORT && mark.length < word.length
           && word.length <= mark.length + ENDING && word.startsWith(mark));
       }
-      known.set(word, at);
+      cache.set(word, at);
     }
     return at;
   }
@@ -68,12 +68,12 @@ search.wanted = function (marks, weights) {
 
 /** The places of the wanted words in `text`: start, end, which. */
 search.ranges = function (text, wanted) {
-  const found = [];
+  const ranges = [];
   for (const match of search.lower(text).matchAll(search.WORD)) {
     const at = wanted.marked(match[0]);
-    if (at >= 0) found.push([match.index, match.index + match[0].length, at]);
+    if (at >= 0) ranges.push([match.index, match.index + match[0].length, at]);
   }
-  return found;
+  return ranges;
 };
 
 /* --- the sentence --------------------------------------------------------------------- */
@@ -81,8 +81,8 @@ search.ranges = function (text, wanted) {
 /** The first of `sentences` that has most of the wanted words, cut around them, or "". */
 search.sentence = function (sentences, wanted) {
   let best = 0, place = -1;
-  sentences.forEach(function (one, at) {
-    const score = scoreOf(marksIn(one, wanted), wanted);
+  sentences.forEach(function (sentence, at) {
+    const score = scoreOf(marksIn(sentence, wanted), wanted);
     if (score > best) {
       best = score;
       place = at;
@@ -93,10 +93,10 @@ search.sentence = function (sentences, wanted) {
 
 /** `text` and the prose `behind` it, as far as there is room: results keep the same height. */
 function filled(text, behind) {
-  for (const one of behind) {
-    if (!text.endsWith(".") || !PROSE.test(one)) return text;
+  for (const sentence of behind) {
+    if (!text.endsWith(".") || !PROSE.test(sentence)) return text;
     const whole = text;
-    for (const part of one.split(" ")) {
+    for (const part of sentence.split(" ")) {
       const longer = text + " " + part;
       if (search.characters(longer) > LONGEST) return text === whole ? text : text + "…";
       text = longer;
@@ -121,7 +121,7 @@ function cut(text, wanted) {
   const marks = parts.map((part) => marksIn(part, wanted));
   let best = 0, first = 0;
   for (let start = 0; start < parts.length; start++) {
-    const among = new Set(marks.slice(start, endOf(lengths, start)).flatMap((one) => [...one]));
+    const among = new Set(marks.slice(start, endOf(lengths, start)).flatMap((set) => [...set]));
     const score = scoreOf(among, wanted);
     if (score > best) {
       best = score;
@@ -145,7 +145,7 @@ function withRoom(lengths, marks, first) {
   let end = endOf(lengths, first), last = first;
   for (let at = first; at < end; at++) if (marks[at].size) last = at;
   while (!marks[first].size && end < lengths.length) {
-    const length = lengths.slice(first, last + 1).reduce((sum, one) => sum + 1 + one, -1);
+    const length = lengths.slice(first, last + 1).reduce((sum, part) => sum + 1 + part, -1);
     if (length <= LONGEST - ROOM) break;
     end = endOf(lengths, ++first);
   }
@@ -166,9 +166,9 @@ function scope() {
   return target && target.closest(".entry") || document.querySelector("main");
 }
 
-function wrap(text, found) {
+function wrap(text, ranges) {
   const marks = [];
-  for (const [start, end] of found.reverse()) {
+  for (const [start, end] of ranges.reverse()) {
     const word = text.splitText(start);
     word.splitText(end - start);
     const mark = document.createElement("mark");
@@ -182,9 +182,9 @@ function wrap(text, found) {
 
 /** Mark the words of `words` on this page. */
 search.mark = function (words) {
-  const said = (search.lower(words).match(search.WORD) || []).filter((word) => word.length > 1);
-  const wanted = search.wanted(said, []), root = scope();
-  if (!said.length || !root) return;
+  const tokens = (search.lower(words).match(search.WORD) || []).filter((word) => word.length > 1);
+  const wanted = search.wanted(tokens, []), root = scope();
+  if (!tokens.length || !root) return;
   const texts = [], marks = [];
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
@@ -204,20 +204,20 @@ function bar(marks) {
   box.className = "marks";
   box.setAttribute("role", "region");
   box.setAttribute("aria-label", "Marked words");
-  const told = document.createElement("span");
-  told.setAttribute("role", "status");
+  const status = document.createElement("span");
+  status.setAttribute("role", "status");
   const next = button("Next"), clear = button("Clear");
   clear.setAttribute("aria-keyshortcuts", "Escape");
-  box.append(told, next, clear);
+  box.append(status, next, clear);
   document.body.append(box);
-  told.textContent = marks.length === 1 ? "1 word marked" : `${marks.length} words marked`;
+  status.textContent = marks.length === 1 ? "1 word marked" : `${marks.length} words marked`;
   let at = -1;
   next.onclick = function () {
     if (at >= 0) marks[at].classList.remove("current");
     at = (at + 1) % marks.length;
     marks[at].classList.add("current");
     marks[at].scrollIntoView({block: "center"});
-    told.textContent = `${at + 1} of ${marks.length}`;
+    status.textContent = `${at + 1} of ${marks.length}`;
   };
   function remove() {
     for (const mark of marks) {

@@ -8,15 +8,15 @@ const host = /** @type {any} */ (window);
 const search = host.dconvSearch = host.dconvSearch || {};
 const MOST = 16; // results shown
 const LEADING = 5; // results that keep their order whatever their groups
-const MOST_GONE = 3, BEGUN = 1; // of names that are gone
+const MOST_REMOVED = 3; // removed names shown
+const BEGUN = 1; // rank of the engine: the query begins a removed name
 const MOST_WORDS = 12; // words to mark on the page that is opened
-const LONGEST = 40; // letters of what is not found that nearest names are sought for
-const PAUSE = 250; // milliseconds without a key until the address and the count are told
-const GLANCE = 120; // and until the sentences are loaded of the texts that are seen
-// bands of the engine: the last of names that equal the query, and those from which on
-// names are but similar
+const LONGEST = 40; // letters of a query without results that nearest names are looked up for
+const PAUSE = 250; // milliseconds without a key until the address and the count change
+const GLANCE = 120; // and until the sentences of visible texts are loaded
+// bands of the engine: the last of equal names, the first of similar ones, the one of texts
 const EQUAL = 2, DISTANT = 9, TEXT = 12;
-const SIMILAR = "Similar names", BEST = "Best matches", GONE = "No longer there";
+const SIMILAR = "Similar names", BEST = "Best matches", REMOVED = "No longer there";
 
 /** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
 search.address = function (name, value) {
@@ -35,7 +35,7 @@ search.panel = function () {
   const data = control.dataset;
   /** @type {{folder: string, title: string, engine: any}[]} */
   const releases = JSON.parse(data.releases).map(([folder, title]) => ({folder, title, engine: null}));
-  let shown = [], at = -1, timer = 0, asked = false;
+  let shown = [], at = -1, timer = 0, textsLoaded = false;
   /** @type {{below: any, hit: any, release: any, wanted: any}[]} */
   let texts = [];
   let glance = 0, sought = {key: "", wanted: null};
@@ -47,13 +47,13 @@ search.panel = function () {
     class: "results", id: "-found", role: "listbox", "aria-label": "Results"});
   const close = make("button", {type: "button", class: "close", "aria-keyshortcuts": "Escape"}, "Close");
   const scope = scopes();
-  const note = make("p", {class: "hint"}), told = make("p", {class: "told", role: "status"});
+  const note = make("p", {class: "hint"}), status = make("p", {class: "told", role: "status"});
   const check = make("input", {type: "checkbox"});
   check.checked = search.keys();
   const every = make("a", {href: control.href}, "All names from A to Z");
   box.after(close);
   set(box, {role: "combobox", "aria-expanded": "false", "aria-controls": "-found",
-    "aria-autocomplete": "list", "aria-label": `Search ${releases.map((one) => one.title).join(", ")}`});
+    "aria-autocomplete": "list", "aria-label": `Search ${releases.map((release) => release.title).join(", ")}`});
   const switched = make("label", {class: "single"});
   switched.append(check, " Open with ", make("kbd", {}, "/"), " or ", make("kbd", {}, "s"));
   const keys = make("p", {class: "keys", "aria-hidden": "true"});
@@ -61,7 +61,7 @@ search.panel = function () {
     keys.append(make("kbd", {}, key), ` ${sense} `);
   }
   const foot = make("div", {class: "below"}), line = make("div", {class: "where"});
-  line.append(scope, told);
+  line.append(scope, status);
   foot.append(keys, switched);
   const way = make("p", {class: "hint"});
   way.append(every);
@@ -72,8 +72,8 @@ search.panel = function () {
   function scopes() {
     const select = make("select", {"aria-label": "Where to search"});
     if (releases.length > 1) select.append(make("option", {value: ""}, "Everything"));
-    releases.forEach((one, number) => select.append(make("option", {value: String(number)},
-      releases.length > 1 || !data.document ? one.title : `All of ${one.title}`)));
+    releases.forEach((release, number) => select.append(make("option", {value: String(number)},
+      releases.length > 1 || !data.document ? release.title : `All of ${release.title}`)));
     if (data.document) select.append(make("option", {value: "document"}, data.title));
     if (select.options.length > 1) return select;
     return make("span", {class: "only"}, releases[0].title);
@@ -82,18 +82,18 @@ search.panel = function () {
   /* --- the data -------------------------------------------------------------------- */
 
   function ready(release) {
-    const known = search.data && search.data[release.folder];
-    if (!release.engine && known && known.names) release.engine = search.engine(known);
+    const tiers = search.data && search.data[release.folder];
+    if (!release.engine && tiers && tiers.names) release.engine = search.engine(tiers);
   }
 
   search.added = function (folder, tier) {
-    const release = releases.find((one) => one.folder === folder);
+    const release = releases.find((candidate) => candidate.folder === folder);
     if (!release) return;
     if (tier === "names") {
       ready(release);
       show();
     } else if (tier.startsWith("part-")) {
-      for (const one of texts) if (one.release === release && `part-${one.hit.part}` === tier) say(one);
+      for (const text of texts) if (text.release === release && `part-${text.hit.part}` === tier) showSentence(text);
     } else if (release.engine) {
       release.engine.add(tier, search.data[folder][tier]);
       if (box.value) show();
@@ -103,7 +103,7 @@ search.panel = function () {
   /** The releases that are chosen, as far as their names are loaded. */
   function searched() {
     const value = scope.value;
-    return releases.filter((one, number) => one.engine && (releases.length === 1
+    return releases.filter((release, number) => release.engine && (releases.length === 1
       || !value || value === "document" || value === String(number)));
   }
 
@@ -114,33 +114,33 @@ search.panel = function () {
   /** The best of all releases in turn: those of a better band first, the first release's first. */
   function find(query) {
     const options = {limit: MOST, documents: documents()};
-    const found = [];
+    const hits = [];
     for (const release of searched()) {
-      for (const hit of release.engine.search(query, options)) found.push({hit, release});
+      for (const hit of release.engine.search(query, options)) hits.push({hit, release});
     }
-    if (releases.length > 1) found.sort((a, b) => a.hit.band - b.hit.band);
-    return found.slice(0, MOST);
+    if (releases.length > 1) hits.sort((a, b) => a.hit.band - b.hit.band);
+    return hits.slice(0, MOST);
   }
 
-  /** Names that older releases have and this one has no more, the likeliest first. */
-  function gone(query, found) {
-    const rivals = found.map((one) => one.hit.name), lost = [];
+  /** Names of older releases that the releases searched lack, the likeliest first. */
+  function removedNames(query, results) {
+    const rivals = results.map(({hit}) => hit.name), removed = [];
     for (const release of searched()) {
       for (const [rank, entry] of release.engine.former(query, rivals, documents())) {
-        lost.push({rank, entry, release});
+        removed.push({rank, entry, release});
       }
     }
-    return lost.sort((a, b) => a.rank - b.rank).slice(0, MOST_GONE);
+    return removed.sort((a, b) => a.rank - b.rank).slice(0, MOST_REMOVED);
   }
 
-  /** The names nearest to what is not found: most like its beginning, or else its end. */
+  /** The names nearest to a query without results: most like its beginning, or else its end. */
   function nearest(query) {
     let best = [];
     for (const end of [false, true]) {
       for (let length = Math.min(query.length - 1, LONGEST); length > 1; length--) {
         const part = (end ? query.slice(-length) : query.slice(0, length)).trim();
-        const found = find(part).filter((one) => one.hit.why === "name");
-        if (found.length && (!best.length || found[0].hit.band < best[0].hit.band)) best = found;
+        const names = find(part).filter(({hit}) => hit.why === "name");
+        if (names.length && (!best.length || names[0].hit.band < best[0].hit.band)) best = names;
       }
     }
     return best.slice(0, LEADING);
@@ -150,33 +150,33 @@ search.panel = function () {
 
   function show() {
     const query = box.value.trim();
-    const loaded = releases.some((one) => one.engine);
-    if (query && loaded && !asked) {
-      asked = true;
+    const loaded = releases.some((release) => release.engine);
+    if (query && loaded && !textsLoaded) {
+      textsLoaded = true;
       search.load(data.marks);
       search.load(data.reading);
       search.tier("text");
     }
-    let found = query && loaded ? find(query) : [];
-    const lost = query && loaded ? gone(query, found) : [];
-    const nothing = Boolean(query) && loaded && !found.length && !lost.length;
-    if (nothing) found = nearest(query);
-    const groups = nothing ? [["Nearest names", found]] : grouped(found);
-    if (lost.length) {
-      const leads = lost[0].rank !== BEGUN && !(found.length && found[0].hit.band <= EQUAL);
-      groups.splice(leads ? 0 : groups.length, 0, [GONE, lost]);
+    let hits = query && loaded ? find(query) : [];
+    const removed = query && loaded ? removedNames(query, hits) : [];
+    const nothing = Boolean(query) && loaded && !hits.length && !removed.length;
+    if (nothing) hits = nearest(query);
+    const groups = nothing ? [["Nearest names", hits]] : grouped(hits);
+    if (removed.length) {
+      const leads = removed[0].rank !== BEGUN && !(hits.length && hits[0].hit.band <= EQUAL);
+      groups.splice(leads ? 0 : groups.length, 0, [REMOVED, removed]);
     }
-    const kept = at > 0 && shown[at] ? shown[at].href : "";
+    const selected = at > 0 && shown[at] ? shown[at].href : "";
     shown = [];
     texts = [];
     results.replaceChildren(...groups.map(([title, rows], number) =>
       group(title, rows, number, query)));
     set(box, {"aria-expanded": String(shown.length > 0)});
     results.hidden = !shown.length;
-    const place = kept ? shown.findIndex((one) => one.href === kept) : -1;
+    const place = selected ? shown.findIndex((link) => link.href === selected) : -1;
     select(place < 0 ? (shown.length ? 0 : -1) : place, false);
-    hint(query, loaded, nothing, found.length + lost.length);
-    read();
+    hint(query, loaded, nothing, hits.length + removed.length);
+    readSentences();
     if (search.waiting && loaded) {
       search.waiting = false;
       if (shown.length) go(shown[0], false);
@@ -184,17 +184,17 @@ search.panel = function () {
   }
 
   function hint(query, loaded, nothing, number) {
-    let said = "";
-    if (search.failed && !loaded) said = "The data of the search could not be loaded.";
-    else if (!query) said = "Names come first, then texts. Spaces, dashes and capitals make no difference.";
-    else if (nothing) said = `Nothing found for “${query}”.`;
-    note.textContent = said;
-    note.hidden = !said;
+    let text = "";
+    if (search.failed && !loaded) text = "The data of the search could not be loaded.";
+    else if (!query) text = "Names come first, then texts. Spaces, dashes and capitals make no difference.";
+    else if (nothing) text = `Nothing found for “${query}”.`;
+    note.textContent = text;
+    note.hidden = !text;
     way.hidden = Boolean(query) && !nothing && !search.failed;
     clearTimeout(timer);
     timer = setTimeout(function () {
       if (!dialog.open) return;
-      told.textContent = !query || !loaded ? "" : nothing ? "Nothing found"
+      status.textContent = !query || !loaded ? "" : nothing ? "Nothing found"
         : `${number}${number < MOST ? "" : "+"} ${number === 1 ? "result" : "results"}`;
       search.address("q", box.value || null);
     }, PAUSE);
@@ -202,21 +202,21 @@ search.panel = function () {
 
   /** Results in groups, the group of the best first; where that would move one of the first
       ones, these stand before as a group of their own. */
-  function grouped(found) {
-    const order = sorted(found);
+  function grouped(hits) {
+    const order = sorted(hits);
     const flat = order.flatMap(([, rows]) => rows);
-    const first = found.slice(0, LEADING);
-    if (first.every((one, number) => one === flat[number])) return order;
-    return [[BEST, first], ...sorted(found.slice(LEADING))];
+    const first = hits.slice(0, LEADING);
+    if (first.every((hit, number) => hit === flat[number])) return order;
+    return [[BEST, first], ...sorted(hits.slice(LEADING))];
   }
 
-  function sorted(found) {
+  function sorted(hits) {
     /** @type {Map<string, any[]>} */
     const groups = new Map();
-    for (const one of found) {
-      const title = titleOf(one.hit);
-      const known = groups.get(title);
-      if (known) known.push(one); else groups.set(title, [one]);
+    for (const row of hits) {
+      const title = titleOf(row.hit);
+      const rows = groups.get(title);
+      if (rows) rows.push(row); else groups.set(title, [row]);
     }
     return [...groups];
   }
@@ -231,21 +231,21 @@ search.panel = function () {
     const identity = `-group-${number}`;
     const made = make("div", {role: "group", "aria-labelledby": identity});
     made.append(make("div", {class: "title", id: identity}, title));
-    for (const one of rows) {
-      made.append(...(one.hit ? row(one.hit, one.release, query) : [former(one, query)]));
+    for (const place of rows) {
+      made.append(...(place.hit ? row(place.hit, place.release, query) : [removedRow(place, query)]));
     }
     return made;
   }
 
-  /** Say what the text says of the query, once its sentences are there: in place, nothing moves. */
-  function say({below, hit, release, wanted}) {
+  /** Show the sentence about the query once its part is loaded: in place, nothing moves. */
+  function showSentence({below, hit, release, wanted}) {
     const part = search.data[release.folder][`part-${hit.part}`];
     const line = part && search.sentence(part[hit.text] || [], wanted) || below.textContent;
     below.replaceChildren(...marked(line, search.ranges(line, wanted)));
   }
 
-  /** Load the sentences of the texts that are seen, when the reader comes to rest. */
-  function read() {
+  /** Load the sentences of visible texts once no key is struck and nothing scrolls. */
+  function readSentences() {
     clearTimeout(glance);
     if (texts.length) glance = setTimeout(function () {
       const end = dialog.open ? body.getBoundingClientRect().bottom : 0;
@@ -284,7 +284,7 @@ search.panel = function () {
       made.append(" ", below);
       if (wanted) {
         texts.push({below, hit, release, wanted});
-        say(texts[texts.length - 1]);
+        showSentence(texts[texts.length - 1]);
       }
     }
     if (!hit.others.length) return [made];
@@ -298,12 +298,12 @@ search.panel = function () {
     return [made, others];
   }
 
-  /** A name that is gone: it leads to the last release that has it. */
-  function former({entry: [said, kind, version, address], release}, query) {
+  /** The row of a removed name: it leads to the last release that has it. */
+  function removedRow({entry: [text, kind, version, address], release}, query) {
     const [path, anchor] = address.split("#");
     const made = option({path, anchor}, {folder: release.folder.replace(/[^/]+$/, version)}, "hit", "");
     const name = make("span", {class: "name"}), where = make("span", {class: "where"});
-    name.append(...marked(said, letters(said, query)));
+    name.append(...marked(text, letters(text, query)));
     where.append(make("span", {class: "kind"}, kind), ` not in ${release.title}, last in ${version}`);
     made.append(name, " ", where);
     return made;
@@ -323,14 +323,14 @@ search.panel = function () {
   function select(number, seen) {
     if (shown[at]) set(shown[at], {"aria-selected": "false"});
     at = number;
-    const one = shown[at];
-    if (!one) {
+    const link = shown[at];
+    if (!link) {
       box.removeAttribute("aria-activedescendant");
       return;
     }
-    set(one, {"aria-selected": "true"});
-    set(box, {"aria-activedescendant": one.id});
-    if (seen && at) one.scrollIntoView({block: "nearest"});
+    set(link, {"aria-selected": "true"});
+    set(box, {"aria-activedescendant": link.id});
+    if (seen && at) link.scrollIntoView({block: "nearest"});
     else if (seen) body.scrollTop = 0;
   }
 
@@ -338,12 +338,12 @@ search.panel = function () {
     if (shown.length) select((at + by + shown.length) % shown.length, true);
   }
 
-  function go(one, apart) {
-    if (apart) window.open(one.href, "_blank", "noopener");
-    else one.click();
+  function go(link, apart) {
+    if (apart) window.open(link.href, "_blank", "noopener");
+    else link.click();
   }
 
-  body.addEventListener("scroll", read, {passive: true});
+  body.addEventListener("scroll", readSentences, {passive: true});
   box.addEventListener("input", function () {
     at = -1;
     body.scrollTop = 0;
@@ -357,7 +357,7 @@ search.panel = function () {
       move(event.key === "ArrowDown" ? 1 : -1);
     } else if (event.key === "Enter") {
       event.preventDefault();
-      if (releases.some((one) => one.engine)) search.waiting = false;
+      if (releases.some((release) => release.engine)) search.waiting = false;
       if (shown[at]) go(shown[at], event.ctrlKey || event.metaKey);
     }
   });
@@ -366,7 +366,7 @@ search.panel = function () {
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     const here = location.href.replace(/[?#].*/, "");
     leaving = link.search !== "" || link.href.replace(/[?#].*/, "") !== here;
-    search.address("q", leaving ? box.value : null); // who comes back finds the results again
+    search.address("q", leaving ? box.value : null); // readers who come back find the results again
     if (leaving) return;
     event.preventDefault(); // a place on this page
     search.address("mark", null);
@@ -414,27 +414,27 @@ function letters(name, query) {
       places.push(at);
     }
   }
-  const said = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
-  const whole = squashed.indexOf(said.join(""));
+  const words = query.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+  const whole = squashed.indexOf(words.join(""));
   if (whole >= 0) {
-    return said.length ? [[places[whole], places[whole + said.join("").length - 1] + 1]] : [];
+    return words.length ? [[places[whole], places[whole + words.join("").length - 1] + 1]] : [];
   }
-  const found = new Set();
-  for (const word of said) {
+  const marked = new Set();
+  for (const word of words) {
     const start = small.search(new RegExp(`(?:^|[^\\p{L}\\p{N}])${word}`, "u"));
     const from = small.indexOf(word, Math.max(0, start));
-    for (let at = from; from >= 0 && at < from + word.length; at++) found.add(at);
+    for (let at = from; from >= 0 && at < from + word.length; at++) marked.add(at);
   }
-  return runs([...found].sort((a, b) => a - b));
+  return runs([...marked].sort((a, b) => a - b));
 }
 
 function runs(places) {
-  const found = [];
+  const ranges = [];
   for (const place of places) {
-    const last = found[found.length - 1];
-    if (last && last[1] === place) last[1]++; else found.push([place, place + 1]);
+    const last = ranges[ranges.length - 1];
+    if (last && last[1] === place) last[1]++; else ranges.push([place, place + 1]);
   }
-  return found;
+  return ranges;
 }
 
 function marked(text, ranges) {

@@ -9,20 +9,28 @@ const host = /** @type {any} */ (typeof globalThis === "object" ? globalThis : s
 /** @type {any} */
 const search = host.dconvSearch;
 const {VALUES, put, decode, sums, restored, letters, bits, distance, allowed, stem} = search;
+// texts: what share of a word's weight (in eighths) a word counts that stands for it: itself,
+// its short form, a word it begins, its two parts, the nearest spelling, a synonym
 const EIGHTHS = 8, ITSELF = 8, SHORT = 7, STARTS = 4, APART = 5, MISSPELT = 5, SYNONYM = 2;
-const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2, MOST_KEPT = 256, TOP = 1000;
-const TASK_SHORT = 7, TASK_STARTS = 7, TASK_SYNONYM = 4, BOTH = 2000, ELSEWHERE = 600;
-const WHOLE = 1000, NEAR_TASK = 300, TASK_STEP = 100, LEAST = 4, STRANGE = 5;
+const SHORTEST_START = 2, MOST_STARTS = 64, SHORTEST_PART = 2, MOST_KEPT = 256;
+const TOP = 1000; // the score of the best text
+// tasks: the same shares for words of phrases
+const TASK_SHORT = 7, TASK_STARTS = 7, TASK_SYNONYM = 4;
+// thousandths: a word in the query and the wording; in another wording of the phrase
+const BOTH = 2000, ELSEWHERE = 600;
+const WHOLE = 1000, NEAR_TASK = 300; // agreement: in full; from which on a phrase counts
+const TASK_STEP = 100; // what each further place of a phrase loses
+const LEAST = 4, STRANGE = 5; // weights of a word of all phrases, of a word of none
 
-/** What `data`, that of search-text.js, tells of queries; `names` are those of the engine. */
+/** Reads the data of search-text.js for the engine that has `names`. */
 search.reading = function (names, data) {
   const texts = readText(data, names.names.length);
   const tasks = readTasks(data, texts.phrases, names);
   return {
     wanted: (query) => wantedWords(names, texts, query),
-    scores: (said) => textScores(texts, said),
-    agreements: (query) => agreements(tasks, telling(texts, query)),
-    marks: (said, query) => marksOf(texts, said, query),
+    scores: (words) => textScores(texts, words),
+    agreements: (query) => agreements(tasks, contentWords(texts, query)),
+    marks: (words, query) => marksOf(texts, words, query),
     part: (row) => partOf(texts, row),
   };
 };
@@ -57,72 +65,72 @@ function readText(data, rows) {
 }
 
 function readPhrases(data, terms) {
-  const targets = decode(data.targets), wordings = decode(data.wordings), found = [];
+  const targets = decode(data.targets), wordings = decode(data.wordings), phrases = [];
   for (let at = 0, from = 0; at < targets.length;) {
     const count = targets[at], rows = targets.slice(at + 2, at += 2 + targets[at + 1]);
-    for (let phrase = 0; phrase < count; phrase++) {
+    for (let wording = 0; wording < count; wording++) {
       const stems = wordings.slice(from + 1, from += 1 + wordings[from]);
-      found.push([stems.map((stem) => terms[stem]), rows]);
+      phrases.push([stems.map((stem) => terms[stem]), rows]);
     }
   }
-  return found;
+  return phrases;
 }
 
 function readSynonyms(groups) {
-  const found = new Map();
+  const synonyms = new Map();
   for (const group of groups) {
     const [first, ...others] = group.split(" ");
-    for (const other of others) put(found, other, first);
+    for (const other of others) put(synonyms, other, first);
   }
-  return found;
+  return synonyms;
 }
 
 /** The wordings of all phrases: what each weighs, its phrase, and by stems those that have it. */
-function readTasks(data, found, names) {
-  const phraseOf = [], said = new Map(), phrases = new Map(), rows = [];
-  found.forEach(function ([stems, own], at) {
+function readTasks(data, wordings, names) {
+  const phraseOf = [], wordingsOf = new Map(), phrases = new Map(), rows = [];
+  wordings.forEach(function ([stems, own], at) {
     if (!rows.length || rows[rows.length - 1].join() !== own.join()) rows.push(own);
     const phrase = rows.length - 1;
     phraseOf.push(phrase);
-    for (const one of stems) {
-      put(said, one, at);
-      const known = phrases.get(one);
-      if (!known) phrases.set(one, [phrase]);
-      else if (known[known.length - 1] !== phrase) known.push(phrase);
+    for (const stem of stems) {
+      put(wordingsOf, stem, at);
+      const numbers = phrases.get(stem);
+      if (!numbers) phrases.set(stem, [phrase]);
+      else if (numbers[numbers.length - 1] !== phrase) numbers.push(phrase);
     }
   });
   const most = length(rows.length), weights = new Map();
-  for (const [one, known] of phrases) weights.set(one, LEAST + most - length(known.length));
+  for (const [stem, numbers] of phrases) weights.set(stem, LEAST + most - length(numbers.length));
   return {
-    phraseOf, said, phrases, weights, rows, relatives: readRelatives(names, data.synonyms),
-    own: found.map(([stems]) => stems.reduce((sum, one) => sum + weights.get(one), 0)),
-    best: new Int32Array(found.length), shared: new Int32Array(found.length),
+    phraseOf, wordingsOf, phrases, weights, rows, relatives: readRelatives(names, data.synonyms),
+    own: wordings.map(([stems]) => stems.reduce((sum, stem) => sum + weights.get(stem), 0)),
+    best: new Int32Array(wordings.length), shared: new Int32Array(wordings.length),
     anywhere: new Int32Array(rows.length),
   };
 }
 
 function readRelatives(names, synonyms) {
-  const groups = new Map(), same = new Map(), found = new Map();
+  const groups = new Map(), same = new Map(), relatives = new Map();
   for (const [short, word] of names.abbreviations) {
     const own = stem(word);
     if (!groups.has(own)) groups.set(own, new Set([own]));
     groups.get(own).add(stem(short));
   }
   for (const group of groups.values()) {
-    for (const one of group) same.set(one, new Set([...same.get(one) || [], ...group]));
+    for (const word of group) same.set(word, new Set([...same.get(word) || [], ...group]));
   }
-  for (const [one, group] of same) {
-    found.set(one, new Map(Array.from(group, (other) => [other, TASK_SHORT])));
+  for (const [word, group] of same) {
+    relatives.set(word, new Map(Array.from(group, (other) => [other, TASK_SHORT])));
   }
   for (const like of synonyms.map((group) => group.split(" "))) {
-    const wide = new Set(like.flatMap((one) => [one, ...same.get(one) || []]));
-    for (const one of like) {
-      if (!found.has(one)) found.set(one, new Map());
-      const own = found.get(one);
+    const wide = new Set(like.flatMap((word) => [word, ...same.get(word) || []]));
+    for (const word of like) {
+      if (!relatives.has(word)) relatives.set(word, new Map());
+      const own = relatives.get(word);
       for (const other of wide) if (!own.has(other)) own.set(other, TASK_SYNONYM);
     }
   }
-  return found;
+  return relatives;
 }
 
 /* --- words of the query ------------------------------------------------------------- */
@@ -135,25 +143,26 @@ function length(number) {
   return 32 - Math.clz32(number);
 }
 
-function telling(texts, query) {
-  const found = query.words.filter((word) => !texts.noise.has(word));
-  return found.length ? found : query.words;
+/** The words of the query but stopwords, unless it has no others. */
+function contentWords(texts, query) {
+  const words = query.words.filter((word) => !texts.noise.has(word));
+  return words.length ? words : query.words;
 }
 
 function wantedWords(names, texts, query) {
-  const found = [];
-  const said = telling(texts, query);
-  said.forEach(function (word, at) {
+  const wanted = [];
+  const words = contentWords(texts, query);
+  words.forEach(function (word, at) {
     const own = stem(word);
-    if (found.some((other) => other.stem === own)) return;
+    if (wanted.some((other) => other.stem === own)) return;
     const number = texts.numbers.get(own);
-    const last = at === said.length - 1;
+    const last = at === words.length - 1;
     if (number !== undefined && !frequency(texts, number) && !last) return;
-    const neighbours = at ? [said[at - 1] + word] : [];
-    if (!last) neighbours.push(word + said[at + 1]);
-    found.push(wantedWord(names, texts, word, own, neighbours, last));
+    const neighbours = at ? [words[at - 1] + word] : [];
+    if (!last) neighbours.push(word + words[at + 1]);
+    wanted.push(wantedWord(names, texts, word, own, neighbours, last));
   });
-  return found;
+  return wanted;
 }
 
 function wantedWord(names, texts, word, own, neighbours, last) {
@@ -170,7 +179,7 @@ function wantedWord(names, texts, word, own, neighbours, last) {
   for (const neighbour of neighbours) add(stem(neighbour), ITSELF);
   if (names.abbreviations.has(word)) add(stem(names.abbreviations.get(word)), SHORT);
   const synonyms = texts.synonyms.get(own) || [];
-  const known = candidates.size > 0 || texts.numbers.has(own) || synonyms.length > 0;
+  const present = candidates.size > 0 || texts.numbers.has(own) || synonyms.length > 0;
   const itself = Array.from(candidates.values());
   for (const synonym of synonyms) add(synonym, SYNONYM);
   if (last && word.length >= SHORTEST_START) {
@@ -178,14 +187,14 @@ function wantedWord(names, texts, word, own, neighbours, last) {
       if (frequency(texts, number)) set([number], STARTS);
     }
   }
-  const wrong = !known && !candidates.size;
+  const wrong = !present && !candidates.size;
   if (wrong) for (const [numbers, eighths] of corrected(texts, word, own)) set(numbers, eighths);
   let most = 0;
   for (const [numbers] of itself.length ? itself : candidates.values()) {
     for (const number of numbers) most = Math.max(most, frequency(texts, number));
   }
   return {
-    word, stem: own, candidates: Array.from(candidates.values()), known, corrected: wrong,
+    word, stem: own, candidates: Array.from(candidates.values()), present, corrected: wrong,
     weight: 1 + length(texts.total) - length(most),
   };
 }
@@ -196,37 +205,37 @@ function starting(texts, word) {
     const middle = (start + end) >> 1;
     if (texts.terms[middle] < word) start = middle + 1; else end = middle;
   }
-  const found = [];
-  while (start < texts.terms.length && found.length < MOST_STARTS
+  const numbers = [];
+  while (start < texts.terms.length && numbers.length < MOST_STARTS
          && texts.terms[start].startsWith(word)) {
-    found.push(start++);
+    numbers.push(start++);
   }
-  return found;
+  return numbers;
 }
 
 function corrected(texts, word, own) {
-  const kept = texts.corrections.get(word);
-  if (kept) return kept;
-  let found = [], best = 0;
+  const before = texts.corrections.get(word);
+  if (before) return before;
+  let corrections = [], best = 0;
   for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at++) {
     const numbers = [word.slice(0, at), word.slice(at)].map((part) => texts.numbers.get(stem(part)));
     if (numbers.includes(undefined)) continue;
     const rarest = Math.min(...numbers.map((number) => frequency(texts, number)));
     if (rarest > best) {
       best = rarest;
-      found = [[numbers, APART]];
+      corrections = [[numbers, APART]];
     }
   }
   const other = nearest(texts, own);
-  if (other >= 0) found.push([[other], MISSPELT]);
+  if (other >= 0) corrections.push([[other], MISSPELT]);
   if (texts.corrections.size >= MOST_KEPT) texts.corrections.clear();
-  texts.corrections.set(word, found);
-  return found;
+  texts.corrections.set(word, corrections);
+  return corrections;
 }
 
 function nearest(texts, own) {
   const most = allowed(own.length), mask = letters(own);
-  let best = most + 1, commonest = 0, found = -1;
+  let best = most + 1, commonest = 0, nearestTerm = -1;
   for (let number = 0; most && number < texts.terms.length; number++) {
     const term = texts.terms[number], often = frequency(texts, number);
     if (Math.abs(term.length - own.length) > most || !often) continue;
@@ -235,10 +244,10 @@ function nearest(texts, own) {
     if (apart < best || apart === best && apart <= most && often > commonest) {
       best = apart;
       commonest = often;
-      found = number;
+      nearestTerm = number;
     }
   }
-  return found;
+  return nearestTerm;
 }
 
 /** The scores of texts by row; the columns of `texts` are scratch, and left as they were. */
@@ -248,24 +257,24 @@ function textScores(texts, words) {
   const rows = [];
   for (const word of words) {
     const touched = weigh(texts, word, best);
-    for (const one of touched) {
-      if (!sums[one]) rows.push(one);
-      sums[one] += best[one];
-      covered[one] += word.weight;
-      best[one] = 0;
+    for (const row of touched) {
+      if (!sums[row]) rows.push(row);
+      sums[row] += best[row];
+      covered[row] += word.weight;
+      best[row] = 0;
     }
   }
   let top = 0;
-  for (const one of rows) {
-    sums[one] = Math.floor(sums[one] * covered[one] * covered[one] / (total * total));
-    if (sums[one] > top) top = sums[one];
+  for (const row of rows) {
+    sums[row] = Math.floor(sums[row] * covered[row] * covered[row] / (total * total));
+    if (sums[row] > top) top = sums[row];
   }
-  const found = new Map();
-  for (const one of rows) {
-    if (top) found.set(one, Math.floor(sums[one] * TOP / top));
-    sums[one] = covered[one] = 0;
+  const scores = new Map();
+  for (const row of rows) {
+    if (top) scores.set(row, Math.floor(sums[row] * TOP / top));
+    sums[row] = covered[row] = 0;
   }
-  return found;
+  return scores;
 }
 
 /** Put what `word` weighs at each text into `best`; the rows where it weighs something. */
@@ -275,19 +284,19 @@ function weigh(texts, word, best) {
     const own = numbers.length > 1 ? new Map() : null;
     for (const number of numbers) {
       for (let at = texts.starts[number]; at < texts.starts[number + 1]; at++) {
-        const one = texts.places[at], weight = texts.weights[at];
-        if (own) own.set(one, (own.get(one) || 0) + weight);
-        else put(one, Math.floor(weight * eighths / EIGHTHS));
+        const row = texts.places[at], weight = texts.weights[at];
+        if (own) own.set(row, (own.get(row) || 0) + weight);
+        else put(row, Math.floor(weight * eighths / EIGHTHS));
       }
     }
     if (own) {
-      for (const [one, sum] of own) put(one, Math.floor(sum * eighths / (EIGHTHS * numbers.length)));
+      for (const [row, sum] of own) put(row, Math.floor(sum * eighths / (EIGHTHS * numbers.length)));
     }
   }
-  function put(one, weight) {
-    if (weight > best[one]) {
-      if (!best[one]) touched.push(one);
-      best[one] = weight;
+  function put(row, weight) {
+    if (weight > best[row]) {
+      if (!best[row]) touched.push(row);
+      best[row] = weight;
     }
   }
   return touched;
@@ -295,20 +304,20 @@ function weigh(texts, word, best) {
 
 /* --- tasks -------------------------------------------------------------------------- */
 
-/** How well phrases agree with `said`, by rows; the columns of `tasks` are left as they were. */
-function agreements(tasks, said) {
+/** How well phrases agree with `words`, by rows; the columns of `tasks` are left as they were. */
+function agreements(tasks, words) {
   const {shared, anywhere} = tasks, having = [], phrases = [];
   let total = 0;
-  const stems = Array.from(new Set(said.map(stem)));
-  stems.forEach(function (one, at) {
-    const ways = waysOf(tasks, one, at === stems.length - 1 ? said[said.length - 1] : "");
+  const stems = Array.from(new Set(words.map(stem)));
+  stems.forEach(function (own, at) {
+    const ways = waysOf(tasks, own, at === stems.length - 1 ? words[words.length - 1] : "");
     let weight = ways.length ? 0 : STRANGE;
     for (const [other] of ways) weight = Math.max(weight, tasks.weights.get(other));
-    total += tasks.said.has(one) ? tasks.weights.get(one) : weight;
-    addGains(tasks, ways, tasks.said, shared, having);
+    total += tasks.wordingsOf.has(own) ? tasks.weights.get(own) : weight;
+    addGains(tasks, ways, tasks.wordingsOf, shared, having);
     addGains(tasks, ways, tasks.phrases, anywhere, phrases);
   });
-  const agreed = new Map(), found = new Map();
+  const agreed = new Map(), rows = new Map();
   for (const wording of having) {
     const phrase = tasks.phraseOf[wording], gain = shared[wording];
     const gained = BOTH * gain + ELSEWHERE * (anywhere[phrase] - gain);
@@ -320,22 +329,22 @@ function agreements(tasks, said) {
   for (const [phrase, agreement] of agreed) {
     if (agreement < NEAR_TASK) continue;
     tasks.rows[phrase].forEach(function (row, at) {
-      found.set(row, Math.max(found.get(row) || 0, agreement - TASK_STEP * at));
+      rows.set(row, Math.max(rows.get(row) || 0, agreement - TASK_STEP * at));
     });
   }
-  return found;
+  return rows;
 }
 
 /** Which words of wordings a word stands for, with eighths. */
 function waysOf(tasks, own, start) {
   const ways = [];
   for (const [other, eighths] of tasks.relatives.get(own) || []) {
-    if (other !== own && tasks.said.has(other)) ways.push([other, eighths]);
+    if (other !== own && tasks.wordingsOf.has(other)) ways.push([other, eighths]);
   }
-  if (tasks.said.has(own)) {
+  if (tasks.wordingsOf.has(own)) {
     ways.push([own, EIGHTHS]);
   } else if (start.length > SHORTEST_START) {
-    for (const other of tasks.said.keys()) {
+    for (const other of tasks.wordingsOf.keys()) {
       if (other.startsWith(start)) ways.push([other, TASK_STARTS]);
     }
   }
@@ -344,35 +353,36 @@ function waysOf(tasks, own, start) {
 
 /** Add the best gain of each that `lists` has for some of `ways` to `sums`. */
 function addGains(tasks, ways, lists, sums, touched) {
-  const {best} = tasks, own = [];
+  const {best} = tasks, gained = [];
   for (const [other, eighths] of ways) {
     const gain = tasks.weights.get(other) * eighths;
-    for (const one of lists.get(other)) {
-      if (!best[one]) own.push(one);
-      if (gain > best[one]) best[one] = gain;
+    for (const number of lists.get(other)) {
+      if (!best[number]) gained.push(number);
+      if (gain > best[number]) best[number] = gain;
     }
   }
-  for (const one of own) {
-    if (!sums[one]) touched.push(one);
-    sums[one] += best[one];
-    best[one] = 0;
+  for (const number of gained) {
+    if (!sums[number]) touched.push(number);
+    sums[number] += best[number];
+    best[number] = 0;
   }
 }
 
 /* --- what is shown ------------------------------------------------------------------ */
 
-function marksOf(texts, said, query) {
-  const found = new Map(telling(texts, query).map((word) => [word, 1]));
-  for (const {word, weight} of said) found.set(word, weight);
-  for (const {stem, weight, candidates} of said) {
+/** The words to mark in a text, with their weights: those of the query, and what they stand for. */
+function marksOf(texts, words, query) {
+  const marks = new Map(contentWords(texts, query).map((word) => [word, 1]));
+  for (const {word, weight} of words) marks.set(word, weight);
+  for (const {stem, weight, candidates} of words) {
     for (const [numbers, eighths] of candidates) {
       for (const number of eighths > STARTS ? numbers : []) {
         const term = texts.terms[number];
-        if (term !== stem && !found.has(term)) found.set(term, weight);
+        if (term !== stem && !marks.has(term)) marks.set(term, weight);
       }
     }
   }
-  return found;
+  return marks;
 }
 
 /** The number of the part with the sentences of a text, or -1. */

@@ -14,12 +14,12 @@ const host = /** @type {any} */ (window);
 const search = host.dconvSearch = host.dconvSearch || {};
 /** @type {HTMLDialogElement | null} */
 let dialog = null;
-const known = new Set();
+const loaded = new Set();
 
 /** Load a classic script of the site, once; they run in the order they are asked for. */
 search.load = function (address, done, failed) {
-  if (known.has(address)) return;
-  known.add(address);
+  if (loaded.has(address)) return;
+  loaded.add(address);
   const script = document.createElement("script");
   script.async = false;
   if (done) script.onload = done;
@@ -47,8 +47,8 @@ function make(name, attributes) {
 
 function style() {
   const href = data.root + data.sheet;
-  if (!known.has(href)) document.head.append(make("link", {rel: "stylesheet", href}));
-  known.add(href);
+  if (!loaded.has(href)) document.head.append(make("link", {rel: "stylesheet", href}));
+  loaded.add(href);
 }
 
 /** Load what finds and shows, once. */
@@ -134,13 +134,13 @@ for (const sign of ["pointerenter", "focus", "touchstart"]) {
 }
 page.classList.add("js");
 
-const asked = new URLSearchParams(location.search);
-const words = asked.get("mark");
+const address = new URLSearchParams(location.search);
+const words = address.get("mark");
 if (words) {
   style();
   search.load(data.engine);
   search.load(data.marks, () => search.mark(words));
 }
-const query = asked.get("q");
+const query = address.get("q");
 if (query !== null) open(query);
 })();
