@@ -61,7 +61,7 @@ def build(folder: Path) -> Path:
         _release(plain_product(), "1.0", unnumbered()),
     ]
     files = build_site(
-        releases, EDITION, load("default"), lambda step: None, lambda done: None
+        releases, EDITION, load("default")
     )
     for path, content in files:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

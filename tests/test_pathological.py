@@ -384,7 +384,7 @@ def whole(text: str) -> None:
         lost.extend(str(loss) for proof in done.proofs for loss in proof.losses)
 
     edition = Edition("Manuals", "dconv")
-    for _ in build_site([release], edition, default_theme(), lambda step: None, after):
+    for _ in build_site([release], edition, default_theme(), on_release=after):
         pass
     assert not lost
 

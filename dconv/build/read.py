@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 from dconv.build.time_limit import time_limit
 from dconv.linking.backlinks import with_backlinks
@@ -18,12 +20,22 @@ from dconv.model.tree import Manual
 from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import Product
+from dconv.sources.fingerprint import fingerprint
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 from dconv.writers.pages import Published, Release, Versions, Volume
 from dconv.writers.pages.documents import DocumentPages, document_pages
 
 # "3.4", "2.6.12", "3.5-dev2": a version that numbers tell
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
+CACHED = 2  # releases whose trees a process keeps: one that is rendered, and the one before it
+
+
+@dataclass(frozen=True, slots=True)
+class ReleaseIndex:
+    """What the pages of other releases need of a release: its `documents`, and its newest `day`."""
+
+    documents: Mapping[str, DocumentPages]
+    day: str
 
 
 def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
@@ -82,6 +94,24 @@ def read_texts(
             before(f"{texts.name}: reading {text.setting.name}")
         manuals.append(read_text(text))
     return manuals
+
+
+def cached_manuals(texts: ReleaseTexts) -> tuple[Manual, ...]:
+    """As `read_texts`; the trees of the last releases are kept in this process."""
+    return _cached_manuals(_Key(fingerprint(texts), texts))
+
+
+@dataclass(frozen=True, slots=True)
+class _Key:
+    """Texts, compared by their fingerprint."""
+
+    digest: str
+    texts: ReleaseTexts = field(compare=False)
+
+
+@lru_cache(maxsize=CACHED)
+def _cached_manuals(key: _Key) -> tuple[Manual, ...]:
+    return tuple(read_texts(key.texts))
 
 
 def published(text: SourceText, manual: Manual) -> Published:
@@ -155,33 +185,30 @@ def _same_release(one: str, other: str) -> bool:
     return all(a == b for a, b in zip(one.split("."), other.split("."), strict=False))
 
 
-def newest_day(read: Iterable[Sequence[Manual]]) -> str:
-    """The day of the newest of the texts `read`, as their headers tell, or empty.
-
-    It is what tables of releases are read on where nobody names a day: so a site
-    depends on its texts alone.
-    """
-    days = (day_in(manual.header.date) for manuals in read for manual in manuals)
-    return max(days, default="")
-
-
-def release_documents(
-    texts: ReleaseTexts, manuals: Iterable[Manual]
-) -> dict[str, DocumentPages]:
-    """What other releases must know of the documents `manuals`, read from `texts`."""
+def index_release(texts: ReleaseTexts, manuals: Sequence[Manual]) -> ReleaseIndex:
+    """The index of the release whose `texts` were read as `manuals`."""
     dialects = [text.product.dialect for text in texts.texts]
-    return document_pages(manuals, dialects[0].rule_sets if dialects else {})
+    documents = document_pages(manuals, dialects[0].rule_sets if dialects else {})
+    return ReleaseIndex(documents, newest_day(manuals))
+
+
+def newest_day(manuals: Iterable[Manual]) -> str:
+    """The newest date in the headers of `manuals`, or an empty string.
+
+    It decides which releases are supported if the site names no date, so that a site depends
+    on its texts alone.
+    """
+    return max((day_in(manual.header.date) for manual in manuals), default="")
 
 
 def site_versions(
-    releases: Sequence[ReleaseTexts], documents: Sequence[Mapping[str, DocumentPages]], day: str
+    releases: Sequence[ReleaseTexts], indexes: Sequence[ReleaseIndex], day: str
 ) -> dict[str, Versions]:
-    """The releases of each product, by its name; `documents` are those of each of `releases`."""
+    """The releases of each product, by its name; `indexes` are those of `releases`."""
     volumes: dict[str, list[Volume]] = {}
     titles: dict[str, str] = {}
-    for texts, pages in zip(releases, documents, strict=True):
-        volumes.setdefault(texts.product_name, []).append(
-            Volume(texts.version, texts.lifetime(day), pages)
-        )
+    for texts, index in zip(releases, indexes, strict=True):
+        volume = Volume(texts.version, texts.lifetime(day), index.documents)
+        volumes.setdefault(texts.product_name, []).append(volume)
         titles.setdefault(texts.product_name, texts.product_title)
-    return {name: Versions(name, titles[name], tuple(found)) for name, found in volumes.items()}
+    return {name: Versions(name, titles[name], tuple(listed)) for name, listed in volumes.items()}

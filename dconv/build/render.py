@@ -1,19 +1,22 @@
-"""From a linked release to its files, proved."""
+"""From linked trees to files: those of a release with their proofs, and those of the whole site."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
 from urllib.parse import urlsplit
 
+from dconv.build.read import linked_release, other_release
 from dconv.diff.page import changes_page
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import ReferenceCounts, counts, findings
 from dconv.model.tree import Manual
 from dconv.proof.coverage import Proof, ranges, verify, whole_page
+from dconv.proof.linkcheck import Gleaned, LinkCheck
 from dconv.settings import Acceptance
+from dconv.sources.texts import ReleaseTexts
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
@@ -33,19 +36,32 @@ from dconv.writers.pages import (
     shelf,
     site_home,
 )
-from dconv.writers.search.files import Files, search_files
+from dconv.writers.search.files import search_files
 from dconv.writers.theme.theme import Theme
 
-Show: TypeAlias = Callable[[Sequence[tuple[str, bytes]]], None]  # of paths with what they hold
+
+@dataclass(frozen=True, slots=True)
+class SiteContext:
+    """What the pages of all releases share.
+
+    `versions` are the releases of each product by its name, `folders` those of all releases;
+    `day` decides which releases are supported.
+    """
+
+    edition: Edition
+    theme: Theme
+    versions: Mapping[str, Versions]
+    folders: tuple[str, ...]
+    day: str
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseFiles:
-    """A release, rendered: its files (path below the site's root, bytes), its proofs.
+    """A rendered release: its `files` (path below the site's root, content) and its `proofs`.
 
-    `references` counts those of each document by their outcomes.
-    `addresses` are the public ones of the pages, for the sitemap; `accepted` has for
-    each finding that is no news, and so not among `diagnostics`, what accepts it.
+    `references` counts the references of each document by their outcomes.  `addresses` are the
+    public addresses of the pages, for the sitemap.  `accepted` has the acceptances of findings
+    that are therefore not among `diagnostics`.
     """
 
     shelf: Shelf
@@ -57,23 +73,56 @@ class ReleaseFiles:
     accepted: tuple[Acceptance, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class RenderResult:
+    """A rendered `release`, the `links` in its pages, and the SHA-256 `digests` of its files."""
+
+    release: ReleaseFiles
+    links: Gleaned
+    digests: tuple[tuple[str, str], ...]
+
+    def without_files(self) -> RenderResult:
+        """The same without the content of the files."""
+        return replace(self, release=replace(self.release, files=()))
+
+
+def render_release(
+    texts: ReleaseTexts, manuals: Sequence[Manual], older: Release | None, context: SiteContext
+) -> RenderResult:
+    """Link the `manuals` of a release, render and prove them, and collect the links of the pages.
+
+    `older` is the release before it if the site has pages of changes.  Raises `ThemeError`.
+    """
+    release = linked_release(texts, manuals, context.day)
+    linked = [document.manual for document in release.documents]
+    versions = context.versions.get(texts.product_name)
+    files = release_files(release, context.edition, context.theme, versions, older)
+    findings = (*other_release(texts, linked), *files.diagnostics)
+    diagnostics, accepted = _split_accepted(findings, linked, texts.accepted)
+    files = replace(files, diagnostics=diagnostics, accepted=accepted)
+    check = LinkCheck(context.edition.url)
+    for folder in context.folders:
+        check.release(folder)
+    for path, content in files.files:
+        check.read(path, content)
+    digests = [(path, sha256(content).hexdigest()) for path, content in files.files]
+    return RenderResult(files, check.gleaned(), tuple(digests))
+
+
 def release_files(
     release: Release, edition: Edition, theme: Theme, versions: Versions | None = None,
-    search: bool = True, older: Release | None = None, show: Show | None = None,
+    older: Release | None = None,
 ) -> ReleaseFiles:
-    """All files of `release`, proved; `versions` are all of its product, where there are more.
+    """All files of `release`, with their proofs.
 
-    Without `search`, those of the search are not among them.  Where the release before it
-    is given (`older`), one page tells what changed since.
+    `versions` are the releases of its product; `older` is the release before it if there is to
+    be a page of changes.  Raises `ThemeError`.
 
-    Pages carry the sentence of the proof, and the proof needs the pages: they
-    are made with the claim that nothing is lost, and made again where that is
-    not so.  It reads the same pages with marks.  `show` is given pages, some at a time,
-    before they are proved.  Raises `ThemeError` where a template is wrong.
+    The home of a document states how many lines are kept, and the proof needs the pages.  So
+    pages are rendered with the claim that no line is lost, and rendered again if the proof
+    finds otherwise.  The proof reads the same pages with marks.
     """
-    early = _Early(show)
-    files = rendered(release, edition, theme, versions, early.take if show else None)
-    early.flush()
+    files = rendered(release, edition, theme, versions)
     marked = [
         (page, theme.render(page).decode()) for page in proof_pages(release, edition, versions)
     ]
@@ -90,10 +139,9 @@ def release_files(
         changes = changes_page(older, release, edition, versions)
         files.append((changes, theme.render(changes)))
         written.append((changes.path, files[-1][1]))
-    if search:
-        found = _search(release, edition, versions)
-        written += found.files
-        diagnostics += found.diagnostics
+    search = search_files(release, release_sections(release), edition.lunr, versions)
+    written += search.files
+    diagnostics += search.diagnostics
     references = tuple((manual.name, counts(manual)) for manual in manuals)
     return ReleaseFiles(
         shelf(release), tuple(written), proofs, references, tuple(diagnostics),
@@ -117,16 +165,6 @@ def _diagnostics(manuals: Sequence[Manual], proofs: Iterable[Proof]) -> list[Dia
     return found + [loss for proof in proofs for loss in proof.losses]
 
 
-def search_part(release: Release, edition: Edition, versions: Versions | None) -> ReleaseFiles:
-    """The files of the search of `release` alone."""
-    found = _search(release, edition, versions)
-    return ReleaseFiles(shelf(release), found.files, (), (), found.diagnostics)
-
-
-def _search(release: Release, edition: Edition, versions: Versions | None) -> Files:
-    return search_files(release, release_sections(release), edition.lunr, versions)
-
-
 def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
     """The proof for readers who want to know what was dropped, beside the document's home."""
     origins = {document.manual.name: document.origin for document in release.documents}
@@ -147,45 +185,11 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
 
 
 def rendered(
-    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None,
-    take: Callable[[Page, bytes], None] | None = None,
+    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
 ) -> list[tuple[Page, bytes]]:
-    """The pages of `release`; raises `ThemeError`.
+    """The pages of `release`; raises `ThemeError`."""
+    return [(page, theme.render(page)) for page in release_pages(release, edition, versions)]
 
-    `take` is given each as it is done.
-    """
-    files: list[tuple[Page, bytes]] = []
-    for page in release_pages(release, edition, versions):
-        files.append((page, theme.render(page)))
-        if take is not None:
-            take(*files[-1])
-    return files
-
-
-@dataclass(slots=True)
-class _Early:
-    """Gives pages to `show` before they are proved: those of sections first, as written.
-
-    Lists of names and the edition on one page, which come after them, take longer than all
-    of them.
-    """
-
-    show: Show | None
-    _waiting: list[tuple[str, bytes]] = field(default_factory=list)
-    _last: str = ""
-
-    def take(self, page: Page, content: bytes) -> None:
-        """Note that `page` is done; show those of sections when the last of a document is."""
-        if self._last == "section" != page.kind:
-            self.flush()
-        self._last = page.kind
-        self._waiting.append((page.path, content))
-
-    def flush(self) -> None:
-        """Show what waits."""
-        if self.show is not None and self._waiting:
-            self.show(self._waiting)
-        self._waiting = []
 
 
 def _proofs(release: Release, marked: Iterable[tuple[Page, str]]) -> Iterator[Proof]:
@@ -216,6 +220,43 @@ def _honest(release: Release, proofs: Iterable[Proof]) -> Release:
         replace(document, proof=said[document.manual.name]) for document in release.documents
     )
     return replace(release, documents=documents)
+
+
+# --- accepted findings ----------------------------------------------------------------
+
+
+def _split_accepted(
+    findings: Iterable[Diagnostic], manuals: Iterable[Manual], accepted: Sequence[Acceptance]
+) -> tuple[tuple[Diagnostic, ...], tuple[Acceptance, ...]]:
+    """The `findings` that are not `accepted`, and the acceptances of the others.
+
+    An acceptance names no line, since lines move from release to release.
+    """
+    by_path = {manual.source.path: manual for manual in manuals}
+    rest: list[Diagnostic] = []
+    used: list[Acceptance] = []
+    for finding in findings:
+        manual = by_path.get(finding.path)
+        matches = [item for item in accepted if manual and _accepts(item, finding, manual)]
+        if matches:
+            used.append(matches[0])
+        else:
+            rest.append(finding)
+    return tuple(rest), tuple(used)
+
+
+def _accepts(acceptance: Acceptance, finding: Diagnostic, manual: Manual) -> bool:
+    """Whether rule and document are the same, and the finding's line has the accepted words."""
+    if (acceptance.document, acceptance.rule) != (manual.name, finding.rule):
+        return False
+    return _words(acceptance.text) in _words(manual.source.lines[finding.line - 1].text)
+
+
+def _words(text: str) -> str:
+    return " ".join(text.split())
+
+
+# --- files of the whole site ----------------------------------------------------------
 
 
 def other_files(

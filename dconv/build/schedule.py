@@ -1,254 +1,297 @@
-"""All releases of a site: read, set beside each other, made; by workers, as they have time.
+"""Build a site: read all releases, then render them, in this process or by an executor.
 
-The files come as they are done, what is told of a release in the order of releases.
+    ReleaseTexts ─ read ─→ ReleaseIndex … ─ site_versions ─→ Versions ─ render ─→ RenderResult …
+
+The pages of a release link to the same entry in other releases, so all releases are read before
+the first is rendered.  Jobs are values that can be pickled and hold all that they need, so any
+`concurrent.futures.Executor` can run them, on other machines too.
 """
 
 from __future__ import annotations
 
+import pickle
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, wait
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import sha256
+from typing import Generic, TypeAlias, TypeVar
 
-from dconv.build.cache_api import Forgetful, Memory, Others
-from dconv.build.jobs import (
-    PARTS,
-    Compare,
-    Desk,
-    Early,
-    Files,
-    Known,
-    Made,
-    Make,
-    Noted,
-    Part,
-    Read,
-    merged,
+from dconv.build.cache import BuildCache
+from dconv.build.read import (
+    ReleaseIndex,
+    cached_manuals,
+    index_release,
+    linked_release,
+    site_versions,
 )
-from dconv.build.read import site_versions
-from dconv.build.render import ReleaseFiles, Show, other_files
-from dconv.build.workers import Task, Workers
-from dconv.model.serialize import read
+from dconv.build.render import (
+    ReleaseFiles,
+    RenderResult,
+    SiteContext,
+    other_files,
+    render_release,
+)
+from dconv.build.workers import worker_pool
+from dconv.model.refusal import Refusal
+from dconv.model.serialize import written
 from dconv.proof.linkcheck import EXTERNAL, LinkCheck
 from dconv.sources.texts import ReleaseTexts, ordered
 from dconv.writers.legacy.old_pages import moves
-from dconv.writers.pages import Edition, Shelf, Versions
+from dconv.writers.pages import Edition, Shelf
 from dconv.writers.theme.theme import Theme
+
+T = TypeVar("T")
+Job = TypeVar("Job", "ReadJob", "RenderJob")
+Result = TypeVar("Result")
+# what is done, how many of these steps are finished, and how many there are
+Progress: TypeAlias = Callable[[str, int, int], None]
+
+SMALL = 200_000  # bytes of texts that this process renders before worker processes have started
+
+
+class WorkerError(Refusal):
+    """A worker process ended before its job was done; the message is one sentence for the user."""
+
+
+# --- jobs -----------------------------------------------------------------------------
+
+
+class Shared(Generic[T]):
+    """A `value` that many jobs hold: it is pickled once, and unpickled once by each process."""
+
+    def __init__(self, value: T) -> None:
+        self.value = value
+        self._pickled = b""
+
+    def __reduce__(self) -> tuple[Callable[[bytes], Shared[T]], tuple[bytes]]:
+        self._pickled = self._pickled or pickle.dumps(self.value, pickle.HIGHEST_PROTOCOL)
+        return _unpickled, (self._pickled,)
+
+
+@lru_cache(maxsize=1)
+def _unpickled(pickled: bytes) -> Shared[T]:
+    return Shared(pickle.loads(pickled))
+
+
+@dataclass(frozen=True, slots=True)
+class ReadJob:
+    """Read the release `texts`."""
+
+    texts: ReleaseTexts
+
+
+@dataclass(frozen=True, slots=True)
+class RenderJob:
+    """Render the release `texts`; `older` is the release before it if changes are shown."""
+
+    texts: ReleaseTexts
+    older: ReleaseTexts | None
+    context: Shared[SiteContext]
+
+
+def read(job: ReadJob) -> ReleaseIndex:
+    """What other releases need of the release."""
+    return index_release(job.texts, cached_manuals(job.texts))
+
+
+def render(job: RenderJob) -> RenderResult:
+    """The files of the release, proved."""
+    context, older = job.context.value, None
+    if job.older is not None:
+        older = linked_release(job.older, cached_manuals(job.older), context.day)
+    return render_release(job.texts, cached_manuals(job.texts), older, context)
+
+
+# --- the site -------------------------------------------------------------------------
+
+
+def ignore(*_: object) -> None:
+    """A callback that does nothing."""
 
 
 def build_site(
     releases: Iterable[ReleaseTexts],
     edition: Edition,
     theme: Theme,
-    before: Callable[[str], None],
-    after: Callable[[ReleaseFiles], None],
+    *,
+    on_progress: Progress = ignore,
+    on_release: Callable[[ReleaseFiles], None] = ignore,
     check: LinkCheck | None = None,
-    workers: Workers[Desk] | None = None,
-    memory: Memory | None = None, show: Show | None = None,
+    executor: Executor | None = None,
+    jobs: int = 1,
+    cache: BuildCache | None = None,
 ) -> Iterator[tuple[str, bytes]]:
-    """All files of a site, those of a release together; `check` has read them at the end.
+    """All files of a site: path below its root, and content.
 
-    All texts are read first, for every page leads to the same in other releases.  Each of
-    `workers`, who have a theme, makes a release at a time, without them this process does;
-    `memory` has what need not be made.  `before` is told each step, `after` each release
-    with its proofs, in order; `show` pages that are not proved yet, where one has changed.
-    Raises `ThemeError`, and `WorkerError`.
+    The `executor` runs the jobs; without one, up to `jobs` worker processes do if there is
+    enough work for them, else this process.  `on_release` is called with each release in the
+    order of the site, whatever the order of the files.  `check` has seen all pages at the end.
+    Raises `ThemeError` and `WorkerError`.
     """
-    texts = ordered(releases)
     check = check or LinkCheck()
-    workers = workers or Workers(1, partial(Desk, theme))
+    texts = ordered(releases)
+    if len(texts) == 1:
+        cache = None  # its pages list all sections, so nearly all of them change with the text
+    folders = tuple([f"{release.product_name}/{release.version}" for release in texts])
+    for folder in folders:
+        check.release(folder)
     shelves: list[Shelf] = []
     addresses: list[str] = []
-
-    def done(made: Made) -> None:
-        check.add(made.links)
-        after(made.release)
-        shelves.append(made.release.shelf)
-        addresses.extend(made.release.addresses)
-
-    for folder in folders(texts):
-        check.release(folder)
-    assembly = Assembly(texts, edition, workers, before, memory or Forgetful(), show)
-    assembly.read()
-    yield from assembly.files(done)
-    products, redirected = assembly.versions.values(), moves(texts, assembly.day)
-    for path, content in other_files(edition, theme, products, shelves, addresses, redirected):
+    rendered: dict[int, RenderResult] = {}
+    with ExitStack() as stack:
+        runner = _Runner(executor, min(jobs, len(texts)), on_progress, stack)
+        indexes = _read_all(texts, cache, runner)
+        day = edition.day or max([index.day for index in indexes], default="")
+        versions = site_versions(texts, indexes, day)
+        context = SiteContext(edition, theme, versions, folders, day)
+        for number, result in _render_all(texts, indexes, context, cache, runner):
+            yield from result.release.files
+            rendered[number] = result.without_files()
+            while len(shelves) in rendered:  # in the order of the site
+                result = rendered.pop(len(shelves))
+                check.add(result.links)
+                on_release(result.release)
+                shelves.append(result.release.shelf)
+                addresses.extend(result.release.addresses)
+    redirects = moves(texts, day)
+    for path, content in other_files(
+        edition, theme, versions.values(), shelves, addresses, redirects
+    ):
         check.read(path, content)
         yield path, content
     yield EXTERNAL, check.listed()
 
 
-def folders(releases: Sequence[ReleaseTexts]) -> tuple[str, ...]:
-    """The folder of each release in the site: `haproxy/3.4`."""
-    return tuple([f"{texts.product_name}/{texts.version}" for texts in releases])
+def _read_all(
+    releases: Sequence[ReleaseTexts], cache: BuildCache | None, runner: _Runner
+) -> list[ReleaseIndex]:
+    """The index of each release, from the `cache` or read now."""
+    indexes: dict[int, ReleaseIndex] = {}
+    jobs: dict[int, ReadJob] = {}
+    for number, texts in enumerate(releases):
+        index = cache.load_index(texts) if cache else None
+        if index is None:
+            jobs[number] = ReadJob(texts)
+        else:
+            indexes[number] = index
+    for number, index in runner.run(read, jobs, "reading"):
+        indexes[number] = index
+        if cache:
+            cache.store_index(releases[number], index)
+    return [indexes[number] for number in range(len(releases))]
+
+
+def _render_all(
+    releases: Sequence[ReleaseTexts],
+    indexes: Sequence[ReleaseIndex],
+    context: SiteContext,
+    cache: BuildCache | None,
+    runner: _Runner,
+) -> Iterator[tuple[int, RenderResult]]:
+    """The number and the result of each release, from the `cache` or rendered now."""
+    shared = Shared(context)
+    digests = [sha256(written(index)).hexdigest() for index in indexes] if cache else []
+    keys: dict[int, str] = {}
+    jobs: dict[int, RenderJob] = {}
+    for number, texts in enumerate(releases):
+        older = _older(number, releases, context)
+        result = None
+        if cache:
+            product = [
+                (other.version, other.status, digest)
+                for other, digest in zip(releases, digests, strict=True)
+                if other.product_name == texts.product_name
+            ]
+            inputs = (context.edition, context.day, context.folders, product)
+            keys[number] = cache.release_key([texts, *([older] if older else [])], inputs)
+            result = cache.load_release(keys[number])
+        if result is None:
+            jobs[number] = RenderJob(texts, older, shared)
+        else:
+            yield number, result
+    for number, result in runner.run(render, jobs, "rendering"):
+        if cache:
+            cache.store_release(keys[number], result)
+        yield number, result
+
+
+def _older(
+    number: int, releases: Sequence[ReleaseTexts], context: SiteContext
+) -> ReleaseTexts | None:
+    """The release that the page of changes of release `number` compares with."""
+    versions = context.versions[releases[number].product_name]
+    volume = versions.volume(releases[number].version)
+    if context.edition.changes and versions.before(volume):
+        return releases[number + 1]
+    return None
+
+
+# --- running jobs ---------------------------------------------------------------------
 
 
 @dataclass(slots=True)
-class Assembly:
-    """The `releases` of a site, in order; `before` is told what a worker begins.
+class _Runner:
+    """Runs jobs by the `executor`, by up to `count` own worker processes, or in this process.
 
-    What `memory` has is not made.  `show` is given the pages of a release that alone has
-    changed before they are proved; where there are more workers than releases to read, two
-    make its pages and its search then, as they do of the last where it alone is left over.
-    `day` is the one that tables of releases are read on, and `versions` are all releases of
-    each product, once they are read.
+    Own worker processes end with the `stack`.
     """
 
-    releases: Sequence[ReleaseTexts]
-    edition: Edition
-    workers: Workers[Desk]
-    before: Callable[[str], None]
-    memory: Memory
-    show: Show | None = None
-    day: str = field(default="", init=False)
-    versions: dict[str, Versions] = field(default_factory=dict, init=False)
-    _known: dict[int, Known] = field(default_factory=dict, init=False)
-    _digests: dict[int, str] = field(default_factory=dict, init=False)
-    _apart: frozenset[int] = field(default=frozenset(), init=False)
-    _early: str = field(default="", init=False)
-    _arrived: deque[Sequence[tuple[str, bytes]]] = field(default_factory=deque, init=False)
-    _made: dict[int, dict[tuple[Part, ...], Made]] = field(default_factory=dict, init=False)
+    executor: Executor | None
+    count: int
+    on_progress: Progress
+    stack: ExitStack
+    _limit: int | None = None  # jobs that the executor has at a time
 
-    def read(self) -> None:
-        """Read all releases, and set those of a product beside each other."""
-        texts: dict[int, bytes] = {}
-        unknown: list[int] = []
-        for at in self._largest_first():
-            text = self.memory.known(self.releases[at]) if self._remembers() else None
-            if text is not None:
-                texts[at] = text
-                continue
-            unknown.append(at)
-            self._read(at)
-            if self.show is None:  # else it counts who reads what
-                self.workers.begin(self._begun)
-        if self.show is not None and len(unknown) == 1:
-            self._early = self.releases[unknown[0]].name
-        if self.show is not None and len(unknown) < self.workers.count:
-            self._apart = frozenset(unknown)  # reading twice is worth it where somebody waits
-        if self._alone():  # its search need not wait for what is known of others
-            self.workers.give(self._make(0, ("search",)))
-        self.workers.begin(self._begun)
-        for at, text in texts.items():
-            if (known := read(text, Known)) is not None:
-                self._note(at, Noted(known, text))
-            else:
-                self._read(at)
-        while len(self._known) < len(self.releases):
-            self._take()
-        found = [self._known[at] for at in range(len(self.releases))]
-        self.day = self.edition.day or max([one.day for one in found], default="")
-        documents = [one.documents for one in found]
-        self.versions = site_versions(self.releases, documents, self.day)
+    def run(
+        self, function: Callable[[Job], Result], jobs: Mapping[int, Job], step: str
+    ) -> Iterator[tuple[int, Result]]:
+        """The number and the result of each job as it is done; the largest is started first."""
+        sizes = {number: _size(job.texts) for number, job in jobs.items()}
+        order = sorted(jobs, key=lambda number: -sizes[number])
+        if self.executor is None and len(jobs) > 1 and sum(sizes.values()) > SMALL:
+            self._start_workers()
+        if self.executor is not None:
+            yield from self._submit(self.executor, function, jobs, order, step)
+            return
+        for done, number in enumerate(order):
+            self.on_progress(f"{step} {jobs[number].texts.name}", done, len(jobs))
+            yield number, function(jobs[number])
 
-    def files(self, after: Callable[[Made], None]) -> Iterator[tuple[str, bytes]]:
-        """The files of all releases; `after` is given each release, without them, in order."""
-        self.workers.each(Compare(self.versions, self._early))
-        unknown: list[int] = []
-        for at in sorted(self._largest_first(), key=lambda at: at not in self._apart):
-            kept = self.memory.made(self._make(at), self._others(at)) if self._remembers() else None
-            if kept is None and at in self._apart:  # somebody waits for it, and for no other
-                self._give([at])
-            elif kept is None:
-                self._give(unknown[-1:])
-                unknown.append(at)
-            else:
-                self.workers.begin(self._begun)
-                yield from kept.release.files
-                self._made[at] = {PARTS: replace(kept, release=replace(kept.release, files=()))}
-        if self._remembers() and len(unknown) % self.workers.count == 1:
-            self._apart |= {unknown[-1]}  # else the others would wait for who makes the last
-        self._give(unknown[-1:])
-        for at in range(len(self.releases)):
-            while not self._whole(at):
-                self._take()
-                yield from self._written()
-            parts = self._made.pop(at)
-            made = merged([parts[part] for part in sorted(parts)])  # "pages" before "search"
-            if self._remembers():
-                self.memory.note_made(self._make(at), self._others(at), made)
-            after(made)
+    def _start_workers(self) -> None:
+        if self.count > 1:
+            self.executor = self.stack.enter_context(worker_pool(self.count))
+            # no job shall be stuck in a pipe when a worker dies: gh-94777, fixed in Python 3.11.5
+            self._limit = self.count
 
-    def _give(self, places: Iterable[int]) -> None:
-        """Let the releases at `places` be made, by two where there is time."""
-        for at in places:
-            if at not in self._apart:
-                self.workers.give(self._make(at))
-                continue
-            self.workers.give(self._make(at, ("pages",)))
-            if not self._alone():
-                self.workers.give(self._make(at, ("search",)))
-        self.workers.begin(self._begun)
+    def _submit(
+        self, executor: Executor, function: Callable[[Job], Result], jobs: Mapping[int, Job],
+        order: Iterable[int], step: str,
+    ) -> Iterator[tuple[int, Result]]:
+        waiting = deque(order)
+        running: dict[Future[Result], int] = {}
+        done = 0
+        try:
+            while waiting or running:
+                while waiting and len(running) != self._limit:
+                    number = waiting.popleft()
+                    self.on_progress(f"{step} {jobs[number].texts.name}", done, len(jobs))
+                    running[executor.submit(function, jobs[number])] = number
+                finished = wait(running, return_when=FIRST_COMPLETED).done
+                for future in [future for future in running if future in finished]:
+                    done += 1
+                    yield running.pop(future), future.result()
+        except BrokenExecutor as error:
+            raise WorkerError(
+                "a worker process ended before its job was done, perhaps for lack of memory; "
+                "the old site is unchanged; --jobs 1 works without worker processes"
+            ) from error
+        finally:
+            for future in running:
+                future.cancel()
 
-    def _alone(self) -> bool:
-        """Whether the release has no others, and is made by two."""
-        return len(self.releases) == 1 and bool(self._apart)
 
-    def _remembers(self) -> bool:
-        """Whether memory pays: of a single release, all is made anew where anything changes."""
-        return len(self.releases) > 1
-
-    def _written(self) -> Iterator[tuple[str, bytes]]:
-        """The files that are made, which are needed no more."""
-        while self._arrived:
-            yield from self._arrived.popleft()
-
-    def _whole(self, at: int) -> bool:
-        """Whether all parts of a release are made."""
-        return {part for parts in self._made.get(at, ()) for part in parts} == {*PARTS}
-
-    def _largest_first(self) -> list[int]:
-        """The places of the releases: a large one begun last would be waited for alone."""
-        sizes = [sum(len(text.content) for text in one.texts) for one in self.releases]
-        return sorted(range(len(sizes)), key=lambda at: -sizes[at])
-
-    def _others(self, at: int) -> Others:
-        """What the pages of a release depend on besides its texts."""
-        product = self.releases[at].product_name
-        return [
-            (texts.version, texts.status, self._digests[place])
-            for place, texts in enumerate(self.releases) if texts.product_name == product
-        ]
-
-    def _read(self, at: int) -> None:
-        self.workers.give(Read(at, self.releases[at], wanted=self._remembers()))
-
-    def _make(self, at: int, parts: tuple[Part, ...] = PARTS) -> Make:
-        texts = self.releases[at]
-        older = self._before(at) if "pages" in parts else None
-        return Make(at, texts, self.edition, self.day, folders(self.releases), parts, older)
-
-    def _before(self, at: int) -> ReleaseTexts | None:
-        """The release that the page of what the one at `at` changed is about."""
-        texts = self.releases[at]
-        versions = self.versions[texts.product_name]
-        wanted = self.edition.changes and versions.before(versions.volume(texts.version))
-        return self.releases[at + 1] if wanted else None
-
-    def _note(self, at: int, noted: Noted) -> None:
-        self._known[at] = noted.known
-        self._digests[at] = sha256(noted.text).hexdigest()
-
-    def _take(self) -> None:
-        """Wait for the next answer, and note it."""
-        task, answer = self.workers.take(self._begun, self._told)
-        match task, answer:
-            case Read(), Noted():
-                self._note(task.at, answer)
-                if self._remembers():
-                    self.memory.note_known(task.texts, answer.text)
-            case Make(), Made():
-                self._made.setdefault(task.at, {})[task.parts] = answer
-            case _:
-                raise TypeError(f"{task} has no such answer: {answer}")
-
-    def _told(self, known: object) -> None:
-        match known:
-            case Files():
-                self._arrived.append(known.files)
-            case Early() if self.show is not None:
-                self.show(known.files)
-
-    def _begun(self, task: Task[Desk]) -> None:
-        self.before(task.name)
+def _size(texts: ReleaseTexts) -> int:
+    return sum(len(text.content) for text in texts.texts)

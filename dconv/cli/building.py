@@ -8,7 +8,6 @@ import tempfile
 import threading
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from dconv.build import collect
@@ -21,10 +20,6 @@ from dconv.model.refusal import Refusal
 from dconv.settings import SettingsError, Site, colors, load_site
 from dconv.sources import SourceError, cache_folder
 from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, listed, sheets, theme_folders
-
-if TYPE_CHECKING:
-    from dconv.build.jobs import Desk
-    from dconv.build.workers import Workers
 
 
 def run(chosen: Arguments, console: Console) -> int:
@@ -55,15 +50,8 @@ def _serve(chosen: Arguments, console: Console) -> int:
 
 def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     from dconv.build import preview as serve  # a web server, which other commands do without
-    from dconv.cli import making
 
-    staff = making.workers(_jobs(chosen))
-    staff.start()  # before there are threads, and a socket that they would keep
-    try:
-        preview = serve.Preview(output, chosen.port)
-    except Refusal:
-        staff.close()
-        raise
+    preview = serve.Preview(output, chosen.port)
     console.info(f"preview: {preview.url} (stop it with Ctrl-C)")
 
     def make() -> Job:
@@ -78,7 +66,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         try:
             job = make()
             preview.root = f"{urlsplit(job.url).path.rstrip('/')}/"
-            outcome = _run(job, console, staff=staff)
+            outcome = _run(job, console)
         except Refusal as error:
             console.problem(str(error))
             return "; ".join([*getattr(error, "__notes__", ()), str(error)])
@@ -88,9 +76,8 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         console.end_progress()
         return ""
 
-    with staff:
-        # a preview runs for hours, and collects what is left while nobody waits
-        serve.run(preview, lambda: inputs.watched(chosen), build, threading.Event(), gc.collect)
+    # a preview runs for hours, and collects what is left while nobody waits
+    serve.run(preview, lambda: inputs.watched(chosen), build, threading.Event(), gc.collect)
     return DONE
 
 
@@ -120,13 +107,10 @@ def _closing(output: Path, outcome: Outcome, console: Console) -> str:
     return f"Built {output} ({files}) in {console.elapsed()}: {home}"
 
 
-def _run(
-    job: Job, console: Console, strict: bool = False, staff: Workers[Desk] | None = None
-) -> Outcome:
+def _run(job: Job, console: Console, strict: bool = False) -> Outcome:
     """Write the site of `job`; raises what a theme, a disk or a worker refuses.
 
-    Where `strict`, the folder stays as it was if anything is odd.  Workers of a `staff`
-    stay for the next job.
+    Where `strict`, the folder stays as it was if anything is odd.
     """
     own = up_to_date.key(job)
     known = up_to_date.told_again(job, own, console, strict)
@@ -135,7 +119,7 @@ def _run(
 
     from dconv.cli import making  # all that makes pages
 
-    return making.make(job, console, strict, own, staff)
+    return making.make(job, console, strict, own)
 
 
 # --- parts ----------------------------------------------------------------------------

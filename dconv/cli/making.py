@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import contextlib
 from collections import Counter
-from collections.abc import Generator, Iterator
-from functools import partial
+from collections.abc import Generator
 
 from dconv import GENERATOR
 from dconv.build import output as site
-from dconv.build.cache import Kept
+from dconv.build.cache import BuildCache
 from dconv.build.compress import with_copies
 from dconv.build.job import Job
-from dconv.build.jobs import Desk, Prepare
-from dconv.build.render import ReleaseFiles, Show
+from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
-from dconv.build.workers import WorkerError, Workers
 from dconv.cli import up_to_date
 from dconv.cli.console import Console
 from dconv.cli.outcome import Outcome
@@ -23,9 +20,7 @@ from dconv.proof.linkcheck import LinkCheck
 from dconv.sources.fingerprint import fingerprint, of_program
 from dconv.sources.results import Results
 from dconv.writers.pages.page import Edition, Link, Picture
-from dconv.writers.theme.theme import Theme, load
-
-SMALL = 200_000  # bytes of texts that one process reads and renders in a quarter of a second
+from dconv.writers.theme.theme import load
 
 
 class _Refused(Exception):
@@ -33,20 +28,18 @@ class _Refused(Exception):
 
 
 def make(
-    job: Job, console: Console, strict: bool, key: str, staff: Workers[Desk] | None = None,
-    show: Show | None = None,
+    job: Job, console: Console, strict: bool, key: str
 ) -> Outcome:
     """Write the site of `job`; raises what a theme, a disk or a worker refuses.
 
     Where `strict`, the folder stays as it was if anything is odd.  `key` is what the site
-    is known by where it is asked for again.  Workers of a `staff` stay for the next job;
-    `show` is given pages before they are proved.
+    is known by where it is asked for again.
     """
     outcome = Outcome()
     before = len(console.log)
     around = up_to_date.touched(job), up_to_date.surroundings(job)
-    kept = _kept(job, around[1])
-    files = _files(job, console, outcome, strict, staff, kept, show)
+    cache = _cache(job, around[1])
+    files = _files(job, console, outcome, strict, cache)
     try:
         with contextlib.closing(with_copies(files) if job.compress else files) as made:
             written = site.write(made, job.output, durable=not job.passing)
@@ -56,20 +49,14 @@ def make(
     else:
         if up_to_date.still(job, key, around):
             up_to_date.note(job, key, outcome, console.log[before:], written)
-        else:  # somebody saved the theme meanwhile: nobody knows of what this was made
-            kept.forget()
+        elif cache is not None:  # the theme was saved during the build: which one was used?
+            cache.discard()
         outcome.files, outcome.changed = written.files, written.changed
     return outcome
 
 
-def workers(jobs: int) -> Workers[Desk]:
-    """So many workers, for one job or several."""
-    return Workers(jobs, Desk)
-
-
 def _files(
-    job: Job, console: Console, outcome: Outcome, strict: bool, staff: Workers[Desk] | None,
-    kept: Kept, show: Show | None,
+    job: Job, console: Console, outcome: Outcome, strict: bool, cache: BuildCache | None
 ) -> Generator[tuple[str, bytes], None, None]:
     """The files of the site; all that is odd is told and noted in `outcome`."""
 
@@ -80,17 +67,14 @@ def _files(
 
     logo = job.look.logo
     extra = [(logo.file, logo.content)] if logo else []
-    chosen = partial(load, job.theme, job.base, extra, job.look.colours)
-    theme = chosen()
+    theme = load(job.theme, job.base, extra, job.look.colours)
     outcome.diagnostics += theme.findings
     console.findings(theme.findings, always=True)
     check = LinkCheck(job.url)
-    with _working(job, staff) as who:
-        who.each(Prepare(chosen), clears=True)
-        yield from build_site(
-            job.releases, edition(job), theme, console.progress, after, check, who, kept,
-            _with_files(theme, show) if show is not None else None,
-        )
+    yield from build_site(
+        job.releases, edition(job), theme, on_progress=console.progress, on_release=after,
+        check=check, jobs=job.jobs, cache=cache,
+    )
     findings = check.finish()
     outcome.diagnostics += findings
     console.findings(findings)
@@ -99,32 +83,11 @@ def _files(
         raise _Refused
 
 
-def _with_files(theme: Theme, show: Show) -> Show:
-    """`show` for pages, which need what the `theme` lets them load."""
-    return lambda pages: show([*theme.files(), *pages])
-
-
-def _kept(job: Job, around: str) -> Kept:
-    """What earlier builds left for the site; `around` stands for theme and program."""
-    return Kept(Results(job.cache), job.output, of_program(), fingerprint(around, job.look))
-
-
-@contextlib.contextmanager
-def _working(job: Job, staff: Workers[Desk] | None) -> Iterator[Workers[Desk]]:
-    """Who makes the site: this process alone where that is done before others have begun."""
-    size = sum(len(text.content) for texts in job.releases for text in texts.texts)
-    if size <= SMALL or staff is None:
-        with workers(min(job.jobs, len(job.releases)) if size > SMALL else 1) as own:
-            yield own
-    else:
-        try:
-            yield staff
-        except WorkerError:
-            staff.close()  # one is dead; all start again for the next job
-            raise
-        except BaseException:
-            staff.settle()
-            raise
+def _cache(job: Job, around: str) -> BuildCache | None:
+    """The results of earlier builds; `around` is the fingerprint of theme and program."""
+    if job.cache is None:
+        return None
+    return BuildCache(Results(job.cache), job.output, of_program(), fingerprint(around, job.look))
 
 
 def edition(job: Job) -> Edition:

@@ -147,7 +147,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     head += SHINE + "\n"
     releases = [release("2.0", head + NEW), release("1.0", head + OLD)]
     files = build_site(
-        releases, EDITION, load("default"), lambda step: None, lambda done: None
+        releases, EDITION, load("default")
     )
     for path, content in files:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

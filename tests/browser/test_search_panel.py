@@ -83,7 +83,7 @@ def texts(product: str, version: str, documents: dict[str, str]) -> ReleaseTexts
 
 def build(folder: Path, edition: Edition, releases: list[ReleaseTexts]) -> Path:
     files = build_site(
-        releases, edition, load("default"), lambda step: None, lambda done: None
+        releases, edition, load("default")
     )
     for path, content in files:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

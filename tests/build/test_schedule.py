@@ -1,90 +1,232 @@
-"""The files of all releases: what somebody waits for is begun before anything else is told."""
+"""A site is the same whatever executor builds it, and no worker process is left over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from functools import partial
+import multiprocessing
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
 
-from dconv.build.cache_api import Others
-from dconv.build.jobs import Desk, Made, Make, Prepare
-from dconv.build.schedule import Assembly
-from dconv.build.workers import Workers
+import pytest
+
+from dconv.build import schedule
+from dconv.build.schedule import ReadJob, RenderJob, WorkerError, build_site
+from dconv.cli import main
 from dconv.model.origin import Origin
+from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, plain_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages import Edition
-from dconv.writers.theme.theme import load
+from dconv.writers.theme.theme import ThemeError, load
 
-EDITION = Edition("Tests", "dconv")
-VERSIONS = ("3", "2", "1")
-
-
-@dataclass(slots=True)
-class Kept:
-    """Remembers by version what came of releases, whose only file is its page.
-
-    What came of one is not there before `rested` comes back.
-    """
-
-    rested: Callable[[], None]
-    texts: dict[str, bytes] = field(default_factory=dict)
-    results: dict[str, Made] = field(default_factory=dict)
-
-    def known(self, texts: ReleaseTexts) -> bytes | None:
-        return self.texts.get(texts.version)
-
-    def note_known(self, texts: ReleaseTexts, text: bytes) -> None:
-        self.texts[texts.version] = text
-
-    def made(self, make: Make, others: Others) -> Made | None:
-        self.rested()
-        return self.results.get(make.texts.version)
-
-    def note_made(self, make: Make, others: Others, made: Made) -> None:
-        files = ((f"kept/{make.texts.version}.html", b"page"),)
-        self.results[make.texts.version] = replace(
-            made, release=replace(made.release, files=files)
-        )
+VERSIONS = ("2.0", "1.2", "1.0")
+EDITION = Edition("Tools", "dconv", changes=True)
 
 
 def release(version: str) -> ReleaseTexts:
-    """One of a text, which is the longer the newer it is."""
-    content = f"1. Of {version}\n-------\n\n{'light ' * int(version)}\n".encode()
-    setting = DocumentSetting("lamp", "lamp.txt", "lamp", "")
-    text = SourceText(content, "lamp.txt", plain_product(), setting, Origin("a folder"))
-    return ReleaseTexts("tools", "Tools", version, "", (text,))
+    """A release of two texts; the oldest is the largest."""
+    texts = []
+    for name in ("lamp", "bulb"):
+        content = f"1. Of {name} {version}\n-----------\n\nSee section 1 and section {version}.\n\n"
+        content += "A line of an old release.\n" * (10 - int(version[0]))
+        setting = DocumentSetting(name, f"{name}.txt", name, "")
+        path = f"{version}/{name}.txt"
+        texts.append(
+            SourceText(content.encode(), path, plain_product(), setting, Origin("a folder"))
+        )
+    return ReleaseTexts("tools", "Tools", version, "", tuple(texts))
 
 
-def test_the_only_change_of_a_preview_is_begun_before_all_kept_files_are_told() -> None:
-    releases = [release(version) for version in VERSIONS]
-    steps: list[str] = []
-    with Workers(2, Desk) as workers:
-        def rested() -> None:
-            """Wait until each worker has something to tell, or nothing to do."""
-            assert all(one.pipe.poll(60) for one in workers._workers if one.task is not None)
+def built(executor: Executor | None = None, jobs: int = 1) -> tuple[dict[str, bytes], list[str]]:
+    """The files of the site, and all messages in order."""
+    messages: list[str] = []
+    check = LinkCheck()
+    files = dict(build_site(
+        map(release, VERSIONS), EDITION, load("default"),
+        on_release=lambda files: messages.extend(map(str, files.diagnostics)), check=check,
+        executor=executor, jobs=jobs,
+    ))
+    return files, [*messages, *map(str, check.finish())]
 
-        memory = Kept(rested)
 
-        def files(show: bool) -> list[str]:
-            steps.clear()
-            workers.each(Prepare(partial(load, "default")))
-            made = Assembly(
-                releases, EDITION, workers, steps.append, memory,
-                (lambda pages: None) if show else None,
-            )
-            made.read()
-            for path, _ in made.files(lambda done: None):
-                steps.append(path)
-            return steps
+class PicklingExecutor(Executor):
+    """Runs jobs at once, and passes them and their results as bytes, as another machine would."""
 
-        first = files(show=False)
-        assert not any(step.startswith("kept/") for step in first)
-        del memory.texts["1"], memory.results["1"]  # the smallest one: it was saved
-        again = files(show=True)
-    kept = ["kept/3.html", "kept/2.html"]
-    assert [step for step in again if step in kept] == kept
-    assert again.index("Tools 1: making its pages") < again.index("kept/2.html")
-    assert {step for step in again if step.endswith("html") and step not in kept} == {
-        step for step in first if step.startswith("tools/1/") and step.endswith("html")
-    }
+    def submit(self, function: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        future: Future[Any] = Future()
+        job = pickle.loads(pickle.dumps((function, args, kwargs)))
+        future.set_result(pickle.loads(pickle.dumps(job[0](*job[1], **job[2]))))
+        return future
+
+
+def test_any_executor_builds_the_same_site() -> None:
+    files, messages = built()
+    assert "tools/2.0/lamp/index.html" in files
+    assert [message for message in messages if "no section 2.0" in message]
+    with ThreadPoolExecutor(3) as threads:
+        assert built(threads) == (files, messages)
+    assert built(PicklingExecutor()) == (files, messages)
+
+
+@pytest.mark.parametrize(("jobs", "method"), [(2, "fork"), (5, "fork"), (2, "spawn")])
+def test_worker_processes_build_the_same_site(
+    jobs: int, method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = built()
+    monkeypatch.setattr(schedule, "SMALL", 0)
+    monkeypatch.setattr(
+        "dconv.build.workers._context", lambda: multiprocessing.get_context(method)
+    )
+    assert built(jobs=jobs) == expected
+    assert multiprocessing.active_children() == []
+
+
+def test_the_largest_release_is_started_first() -> None:
+    steps: list[tuple[str, int, int]] = []
+    for _ in build_site(
+        map(release, VERSIONS), EDITION, load("default"),
+        on_progress=lambda step, done, total: steps.append((step, done, total)),
+    ):
+        pass
+    assert steps[0] == ("reading Tools 1.2", 0, 3)
+    assert steps[-1] == ("rendering Tools 2.0", 2, 3)
+
+
+def wrong_template(job: RenderJob) -> None:
+    raise ThemeError("there is no template")
+
+
+def test_an_error_of_a_worker_is_the_error_of_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, "render", wrong_template)
+    monkeypatch.setattr(schedule, "SMALL", 0)
+    for jobs in (1, 2):
+        with pytest.raises(ThemeError, match="there is no template"):
+            built(jobs=jobs)
+
+
+def killed(job: ReadJob | RenderJob) -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("function", ["read", "render"])
+def test_a_killed_worker_is_one_sentence(function: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(schedule, function, killed)
+    monkeypatch.setattr(schedule, "SMALL", 0)
+    with pytest.raises(WorkerError, match=r"^a worker process ended .*--jobs 1 works"):
+        built(jobs=2)
+    assert multiprocessing.active_children() == []
+
+
+# --- commands -------------------------------------------------------------------------
+
+
+@pytest.fixture
+def words(tmp_path: Path) -> list[str]:
+    """A command that builds a site of two releases, one of which takes long."""
+    releases = ""
+    for version, length in (("1.0", 1), ("2.0", 60_000)):
+        folder = tmp_path / version
+        folder.mkdir()
+        (folder / "lamp.txt").write_text("1. Lamps\n--------\n\n" + "Light.\n\n" * length)
+        releases += f'[[product.release]]\nversion = "{version}"\n'
+        releases += f'source = {{ path = "{version}" }}\n'
+    (tmp_path / "manual.toml").write_text(
+        '[product]\nname = "tools"\ntitle = "Tools"\nrecognise = []\n'
+        '[[document]]\nname = "lamp"\nfile = "lamp.txt"\ntitle = "Lamp"\n[dialect]\n'
+    )
+    site = tmp_path / "site.toml"
+    site.write_text(f'[site]\ntitle = "Tools"\n[[product]]\nname = "tools"\n{releases}')
+    options = ["--manuals", str(tmp_path), "--jobs", "2", "--no-cache"]
+    return ["build", "--site", str(site), *options]
+
+
+@pytest.mark.parametrize("number", ["0", "-1", "many", "1000"])
+def test_jobs_must_be_a_number(number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["build", "--jobs", number]) == 2
+    assert "1 to 256" in capsys.readouterr().err
+
+
+def test_a_killed_worker_leaves_the_old_site(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "2.0" / "lamp.txt").write_text("1. Lamps\n--------\n\nLight.\n")
+    assert main(words) == 0
+    before = (tmp_path / "public" / "index.html").stat().st_ino
+    capsys.readouterr()
+    monkeypatch.setattr(schedule, "render", killed)
+    monkeypatch.setattr(schedule, "SMALL", 0)
+    assert main(words) == 2
+    assert "dconv: a worker process ended before its job was done" in capsys.readouterr().err
+    assert (tmp_path / "public" / "index.html").stat().st_ino == before
+    assert [path.name for path in tmp_path.glob("public*")] == ["public"]
+
+
+@pytest.fixture
+def hangups_end() -> Iterator[None]:
+    """SIGHUP ends new processes, even if these tests run below nohup(1)."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+def started(words: list[str]) -> tuple[subprocess.Popen[str], list[int]]:
+    """A build that has two worker processes, and their numbers."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dconv", *words], stderr=subprocess.PIPE, text=True,
+        start_new_session=True,
+    )
+    children: list[int] = []
+    while len(children) < 2:
+        assert process.poll() is None
+        time.sleep(0.02)
+        shown = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text()
+        children = [int(number) for number in shown.split()]
+    time.sleep(0.3)
+    return process, children
+
+
+def ended(children: list[int]) -> bool:
+    """Whether all `children` end soon."""
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{number}").exists() for number in children):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.05)
+    return True
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("hangups_end")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP])
+def test_no_worker_outlives_a_killed_build(
+    words: list[str], tmp_path: Path, number: signal.Signals
+) -> None:
+    process, children = started(words)
+    with process:
+        process.send_signal(number)
+        process.communicate(timeout=60)
+    assert ended(children)
+    if number != signal.SIGKILL:
+        assert process.returncode == 128 + number
+        assert list(tmp_path.glob("public*")) == []
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_all_processes_quietly(words: list[str], tmp_path: Path) -> None:
+    """A terminal sends the signal to all processes."""
+    process, children = started(words)
+    with process:
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+    assert ended(children)
+    assert process.returncode == 130
+    assert [line for line in err.splitlines() if "fetching" not in line] == ["dconv: interrupted"]
+    assert list(tmp_path.glob("public*")) == []

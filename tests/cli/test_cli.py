@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from dconv import __version__
-from dconv.build import jobs, render
 from dconv.build import preview as serve
+from dconv.build import render
 from dconv.cli import arguments, main
 from dconv.cli.console import Console
 from dconv.model.diagnostics import Diagnostic
@@ -793,7 +793,7 @@ def test_interrupt(
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(jobs, "release_files", interrupted)
+    monkeypatch.setattr(render, "release_files", interrupted)
     assert main(["convert", str(kettle), "-o", "public"]) == 130
     assert capsys.readouterr().err == "dconv: interrupted\n"
     assert list(Path().iterdir()) == [kettle]

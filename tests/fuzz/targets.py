@@ -142,7 +142,7 @@ def site(content: bytes, dialect: Dialect = product) -> dict[str, bytes]:
     parts = content.split(BETWEEN, 1)
     releases = [release(part, f"2.{number}", dialect) for number, part in enumerate(parts)]
     files = dict(
-        build_site(releases, EDITION, default_theme(), lambda step: None, after, check)
+        build_site(releases, EDITION, default_theme(), on_release=after, check=check)
     )
     for path, file in files.items():
         well_formed(path, file)

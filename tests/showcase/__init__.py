@@ -62,7 +62,7 @@ def build(folder: Path) -> Path:
         _lanterns("1.5", without=("beacon", "escort", "ink", "option bell", "seal")), _relay(),
     ]
     files = build_site(
-        releases, EDITION, load("default"), lambda step: None, lambda done: None
+        releases, EDITION, load("default")
     )
     for path, content in files:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

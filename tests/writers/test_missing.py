@@ -58,7 +58,7 @@ def built(url: str) -> dict[str, bytes]:
     edition = Edition("Manuals", "dconv test", url)
     check = LinkCheck(url)
     files = build_site(
-        releases, edition, load("default"), lambda _: None, lambda _: None, check
+        releases, edition, load("default"), check=check
     )
     found = dict(files)
     assert check.finish() == ()

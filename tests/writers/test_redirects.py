@@ -63,10 +63,6 @@ def texts(
     return ReleaseTexts("haproxy", "HAProxy", version, status, found)
 
 
-def quiet(_: object) -> None:
-    """Say nothing."""
-
-
 @pytest.fixture(scope="module")
 def site() -> Iterator[Path]:
     """A built site that servers may read who run under another name."""
@@ -75,7 +71,7 @@ def site() -> Iterator[Path]:
         texts("1.9", "stable", "configuration", "management"),
     )
     files = dict(
-        build_site(releases, Edition("M", "dconv"), load("default"), quiet, quiet)
+        build_site(releases, Edition("M", "dconv"), load("default"))
     )
     extra = moved(["/haproxy-dconv/snapshot/{document}-{version}.html"], ["1.9"], {
         LONG: f"haproxy/1.9/{LONG}.html"
@@ -252,7 +248,7 @@ def test_the_first_release_of_an_address_has_it() -> None:
 def test_a_site_without_old_pages_has_no_redirects() -> None:
     releases = (texts("2.0", "stable", "peers"),)
     theme = load("default")
-    files = dict(build_site(releases, Edition("M", "dconv"), theme, quiet, quiet))
+    files = dict(build_site(releases, Edition("M", "dconv"), theme))
     assert not [path for path in files if path.startswith("redirects/")]
 
 

@@ -623,7 +623,7 @@ def test_a_development_release_is_searched_where_it_is_asked_for(
         for version in ("2.1", "2.0", "3.0-dev2")
     ]
     for path, content in build_site(
-        releases, Edition("Tests", "dconv"), load("default"), lambda _: None, lambda _: None
+        releases, Edition("Tests", "dconv"), load("default")
     ):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(content)

@@ -139,7 +139,7 @@ def test_an_action_that_only_the_matrix_puts_into_a_rule_set_is_not_gone() -> No
         for version, text in (("1.0", OLDER), ("2.0", NEWER))
     ]
     made = dict(build_site(
-        releases, Edition("Tests", "dconv"), load("default"), lambda _: None, lambda _: None
+        releases, Edition("Tests", "dconv"), load("default")
     ))
     newer = {
         path: content for path, content in made.items()

@@ -190,7 +190,7 @@ def build(
     files = {
         path: content.decode("utf-8", "replace")
         for path, content in build_site(
-            releases, edition, load("default"), lambda _: None, after, check
+            releases, edition, load("default"), on_release=after, check=check
         )
     }
     assert losses == []
@@ -779,7 +779,7 @@ def test_a_manual_without_a_date_has_no_day() -> None:
     manual: Manual = read_text(
         SourceText(b"1. One\n------\n\nText.\n", "x.txt", PRODUCT, GUIDE, Origin("x"))
     )
-    assert newest_day([[manual]]) == ""
+    assert newest_day([manual]) == ""
 
 
 # --- texts of another release -----------------------------------------------------------

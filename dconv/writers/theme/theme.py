@@ -10,13 +10,14 @@ from __future__ import annotations
 import difflib
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from traceback import extract_tb
 from urllib.parse import quote
 
 from jinja2 import (
+    BaseLoader,
     ChoiceLoader,
     Environment,
     FileSystemLoader,
@@ -103,6 +104,31 @@ class Theme:
         for file in self.static:
             yield file.path, file.content
 
+    def __reduce__(self) -> tuple[Callable[..., Theme], tuple[object, ...]]:
+        """Pickle the sources of the templates: another machine does not have the theme's folder."""
+        environment, loader = self.environment, self.environment.loader
+        assert loader is not None
+        sources = {
+            template: loader.get_source(environment, template)[:2]
+            for template in environment.list_templates()
+            if not PurePosixPath(template).name.startswith(".")  # which need not be UTF-8
+        }
+        sandboxed = isinstance(environment, SandboxedEnvironment)
+        return _unpickled, (
+            self.name, sources, sandboxed, self.static, self.styles, self.scripts, self.findings
+        )
+
+
+def _unpickled(
+    name: str, sources: Mapping[str, tuple[str, str | None]], sandboxed: bool,
+    static: tuple[StaticFile, ...], styles: tuple[str, ...], scripts: tuple[str, ...],
+    findings: tuple[Diagnostic, ...],
+) -> Theme:
+    """The theme whose `sources` are its templates: name, then text and path."""
+    environment = _environment(_SourceLoader(sources), sandboxed=sandboxed)
+    environment.globals |= _globals(name, static)
+    return Theme(name, environment, static, styles, scripts, findings)
+
 
 def load(
     name: str, base: Path | None = None, extra: Sequence[tuple[str, bytes]] = (),
@@ -129,7 +155,7 @@ def load(
         listed["styles"].append(static[-1])
     styles, scripts = _joined_sheets(listed["styles"]), _joined_scripts(listed["scripts"])
     static = (*static, *(file for file in (*styles, *scripts) if file not in static))
-    environment = _environment(folders, default)
+    environment = _environment(_loader(folders, default), sandboxed=folders != [default])
     environment.globals |= _globals(name, static)
     styled, scripted = (tuple(quote(file.path) for file in files) for files in (styles, scripts))
     return Theme(name, environment, static, styled, scripted, findings)
@@ -138,20 +164,42 @@ def load(
 # --- templates ------------------------------------------------------------------------
 
 
-def _environment(folders: list[Path], default: Path) -> Environment:
-    """Templates of the folders in turn; `default/NAME` is always that of the default theme.
+class _SourceLoader(BaseLoader):
+    """Templates by their name, each with its text and its path."""
 
-    Those of an own theme run in Jinja2's sandbox; for ours alone, its checks would be a tenth
-    of the rendering for nothing.
-    """
+    def __init__(self, sources: Mapping[str, tuple[str, str | None]]) -> None:
+        self.sources = sources
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str | None, None]:
+        if template not in self.sources:
+            raise TemplateNotFound(template)
+        return (*self.sources[template], None)
+
+    def list_templates(self) -> list[str]:
+        return sorted(self.sources)
+
+
+def _loader(folders: Sequence[Path], default: Path) -> BaseLoader:
+    """Templates of the folders in turn; `default/NAME` is always that of the default theme."""
     for folder in folders:
         if folder != default:
             _check_encoding(folder)
     loaders = [FileSystemLoader(folder / "templates") for folder in folders]
     named = PrefixLoader({DEFAULT: FileSystemLoader(default / "templates")})
-    kind = Environment if folders == [default] else SandboxedEnvironment
+    return ChoiceLoader([*loaders, named])
+
+
+def _environment(loader: BaseLoader, *, sandboxed: bool) -> Environment:
+    """An environment for the templates of `loader`.
+
+    Templates of an own theme may call nothing beyond what they are passed; for the default
+    theme alone, these checks would be a tenth of the rendering for nothing.
+    """
+    kind = SandboxedEnvironment if sandboxed else Environment
     return kind(
-        loader=ChoiceLoader([*loaders, named]), autoescape=True, undefined=StrictUndefined,
+        loader=loader, autoescape=True, undefined=StrictUndefined,
         trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, auto_reload=False,
     )
 
