@@ -9,14 +9,14 @@ from typing import assert_never
 from dconv import GENERATOR
 from dconv.build import output as site
 from dconv.build.read import link_texts, read_text
-from dconv.cli import inputs, sides
+from dconv.cli import diff_inputs, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
 from dconv.diff import Comparison, Side, compare
 from dconv.diff.data import json_text
 from dconv.diff.page import report_page
-from dconv.diff.text import text
+from dconv.diff.text import text as text_report
 from dconv.linking.catalogue import release_catalogues
 from dconv.model.diagnostics import shown
 from dconv.sources.texts import SourceText
@@ -26,24 +26,24 @@ from dconv.writers.theme.theme_folder import DEFAULT
 
 
 def run(chosen: Arguments, console: Console) -> int:
-    """Tell what differs; the exit status is diff(1)'s: 0 where nothing does, else 1."""
+    """Report what differs; the exit status is that of diff(1): 0 if nothing does, else 1."""
     if chosen.shown_as == "html" and chosen.report is None:
         raise UsageError("--format html writes a page and its style sheets: name it with --output")
-    sides.check(chosen.old, chosen.new)
+    diff_inputs.check(chosen.old, chosen.new)
     products = inputs.products(chosen)
-    old = sides.read(chosen.old, chosen, products, console)
-    new = _named_alike(old, sides.read(chosen.new, chosen, products, console))
+    old = diff_inputs.read(chosen.old, chosen, products, console)
+    new = _with_same_name(old, diff_inputs.read(chosen.new, chosen, products, console))
     before, after = _side(chosen.old, old, console), _side(chosen.new, new, console)
     console.progress("comparing")
-    found = compare(before, after)
-    _show(found, chosen, [text.path for text in (*old, *new)], console)
-    return FINDINGS if found else DONE
+    comparison = compare(before, after)
+    _report(comparison, chosen, [text.path for text in (*old, *new)], console)
+    return FINDINGS if comparison else DONE
 
 
-def _named_alike(
+def _with_same_name(
     old: Sequence[SourceText], new: Sequence[SourceText]
 ) -> tuple[SourceText, ...]:
-    """`new`, where one text against one other is the same document, whatever its name."""
+    """`new`; if both sides are a single text, with the document name of the old one."""
     if len(old) == len(new) == 1:
         setting = replace(new[0].setting, name=old[0].setting.name)
         return (replace(new[0], setting=setting),)
@@ -51,20 +51,20 @@ def _named_alike(
 
 
 def _side(name: str, texts: Sequence[SourceText], console: Console) -> Side:
-    read = []
-    for each in texts:
-        console.progress(f"{name}: reading {each.setting.name}")
-        read.append(read_text(each))
-    manuals = tuple(link_texts(texts, read))
+    manuals = []
+    for text in texts:
+        console.progress(f"{name}: reading {text.setting.name}")
+        manuals.append(read_text(text))
+    linked = tuple(link_texts(texts, manuals))
     rule_sets = texts[0].product.dialect.rule_sets if texts else {}
-    return Side(shown(name), manuals, release_catalogues(manuals, rule_sets))
+    return Side(shown(name), linked, release_catalogues(linked, rule_sets))
 
 
-def _show(
-    found: Comparison, chosen: Arguments, texts: Sequence[str], console: Console
+def _report(
+    comparison: Comparison, chosen: Arguments, texts: Sequence[str], console: Console
 ) -> None:
-    """Write what was `found`; none of the `texts` that were compared is overwritten."""
-    files = dict(_files(found, chosen, chosen.report.name if chosen.report else ""))
+    """Print or write the report; it never overwrites one of the compared `texts`."""
+    files = dict(_files(comparison, chosen, chosen.report.name if chosen.report else ""))
     if chosen.report is None:
         console.output("".join([content.decode() for content in files.values()]))
         return
@@ -75,18 +75,18 @@ def _show(
 
 
 def _files(
-    found: Comparison, chosen: Arguments, name: str
+    comparison: Comparison, chosen: Arguments, name: str
 ) -> Iterator[tuple[str, bytes]]:
     """The report, in a file `name`; for a page also the static files that it loads."""
     match chosen.shown_as:
         case "text":
-            yield name, text(found).encode()
+            yield name, text_report(comparison).encode()
         case "json":
-            yield name, json_text(found).encode()
+            yield name, json_text(comparison).encode()
         case "html":
             theme = load(chosen.theme or DEFAULT)
             edition = Edition("Changes", GENERATOR)
-            page = theme.render(report_page(found, edition, name))
+            page = theme.render(report_page(comparison, edition, name))
             yield name, page
             yield from ((path, content) for path, content in theme.files() if path.encode() in page)
         case _:

@@ -433,11 +433,11 @@ def test_releases_of_a_site(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["diff", "haproxy/9.1", "haproxy/9.2", "--site", "site.toml"]) == 1
     assert "haproxy/9.1 -> haproxy/9.2\n" in capsys.readouterr().out
     assert main(["diff", "haproxy/9.1", "haproxy/8.0", "--site", "site.toml"]) == 2
-    assert "nor a PRODUCT/RELEASE of site.toml" in capsys.readouterr().err
+    assert "no PRODUCT/RELEASE of site.toml" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("words", "problem"), [
-    (["none.txt", "none.txt"], "none.txt: there is no such file or folder"),
+    (["none.txt", "none.txt"], "none.txt: no such file or folder"),
     (["-", "-"], "the standard input can be read only once"),
     (["HEAD:none.txt", "none.txt"], "is in no work tree of git"),
     (["a", "b", "--format", "html"], "name it with --output"),

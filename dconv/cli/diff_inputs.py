@@ -28,40 +28,37 @@ RELEASE = re.compile(r"(?P<product>[^/]+)/(?P<version>[^/]+)")
 def read(
     word: str, chosen: Arguments, products: tuple[Product, ...], console: Console
 ) -> tuple[SourceText, ...]:
-    """The texts that `word` names, each with a name of its own.
+    """The texts that `word` names, each with another document name.
 
-    What is on this disk goes before a revision, a revision before a release.  Raises
-    `UsageError`, `SourceError` and `SettingsError`.
+    A path on this disk comes first, then a revision of git, then a release of the site.
+    Raises `UsageError`, `SourceError` and `SettingsError`.
     """
-    def tell(sentence: str) -> None:
-        console.problem(f"{sentence}")
-
     path = Path(word)
     console.progress(f"reading {word}")
     if is_stream(path) or path.exists():
-        return _distinct(collect.read_files([path], products, chosen.dialect, tell))
-    if found := REVISION.fullmatch(word):
-        fetched = _revision(found["revision"], found["path"])
+        return _distinct(collect.read_files([path], products, chosen.dialect, console.problem))
+    if match := REVISION.fullmatch(word):
+        fetched = _revision(match["revision"], match["path"])
         for note in fetched.notes:
-            tell(note)
+            console.problem(note)
         return _distinct(_recognised(fetched, word, products, chosen.dialect))
-    if (found := RELEASE.fullmatch(word)) and chosen.site.is_file():
+    if (match := RELEASE.fullmatch(word)) and chosen.site.is_file():
         site = load_site(chosen.site, products)
-        if texts := _release(found["product"], found["version"], site, chosen, console):
+        if texts := _release(match["product"], match["version"], site, chosen, console):
             return texts
     raise UsageError(
-        f"{word}: there is no such file or folder, nor is it REVISION:PATH of git, nor a "
-        f"PRODUCT/RELEASE of {chosen.site}"
+        f"{word}: no such file or folder, no REVISION:PATH of git, and no PRODUCT/RELEASE of "
+        f"{chosen.site}"
     )
 
 
 def check(old: str, new: str) -> None:
-    """Raise `UsageError` where both sides are the standard input."""
+    """Raise `UsageError` if both sides are the standard input."""
     inputs.check_files([Path(word) for word in (old, new) if word == "-"], folders=True)
 
 
 def _distinct(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
-    """`texts` as one release's, so that no two of them share a name."""
+    """`texts` as those of one release, so that each has another document name."""
     wish = collect.Wish("all", "all")
     return tuple([text for release in collect.from_files(texts, wish) for text in release.texts])
 
@@ -84,7 +81,8 @@ def _recognised(
 def _revision(revision: str, path: str) -> Fetched:
     """The texts at `path` (a folder or a file) of the work tree's repository at `revision`.
 
-    A path counts from the root of the repository, with "./" from here, as git has it.
+    As in git, a path is relative to the root of the repository, or with "./" to the working
+    directory.  Raises `SourceError` if there is none.
     """
     root = _repository()
     if path.startswith(("./", "../")) or path == ".":
@@ -97,19 +95,21 @@ def _revision(revision: str, path: str) -> Fetched:
         wanted = unlisted_document(name)
         source = GitSource(str(root), revision, folder or ".")
         fetched = obtain(source, "", (wanted,), Path())
-    found = tuple([one for one in fetched.documents if one.file == name.removesuffix(".gz")])
-    if not found:
+    documents = tuple([
+        document for document in fetched.documents if document.file == name.removesuffix(".gz")
+    ])
+    if not documents:
         raise SourceError(f"git {revision} of {root} has no file or folder '{path}'")
-    return replace(fetched, documents=found, notes=())
+    return replace(fetched, documents=documents, notes=())
 
 
 def _repository() -> Path:
-    """The root of the work tree that the user stands in."""
+    """The root of the git work tree with the working directory."""
     here = Path.cwd()
     for folder in (here, *here.parents):
         if (folder / ".git").exists():
             return folder
-    raise UsageError(f"{here} is in no work tree of git, so that no revision can be compared")
+    raise UsageError(f"{here} is in no work tree of git: no revision can be compared")
 
 
 # --- releases -------------------------------------------------------------------------
@@ -118,18 +118,20 @@ def _repository() -> Path:
 def _release(
     product: str, version: str, site: Site, chosen: Arguments, console: Console
 ) -> tuple[SourceText, ...]:
-    """The texts of the release `version` of `product`, empty where the `site` has none."""
-    shown = tuple([
-        replace(one, releases=tuple([each for each in one.releases if each.version == version]))
-        for one in site.products if one.product.name == product
+    """The texts of the release `version` of `product`, empty if the `site` has none."""
+    products = tuple([
+        replace(settings, releases=tuple([
+            release for release in settings.releases if release.version == version
+        ]))
+        for settings in site.products if settings.product.name == product
     ])
-    asked = collect.from_site(
-        replace(site, products=shown), cache_folder(os.environ), offline=chosen.offline,
+    answers = collect.from_site(
+        replace(site, products=products), cache_folder(os.environ), offline=chosen.offline,
         refresh=chosen.refresh, before=lambda name: console.progress(f"fetching {name}"),
     )
-    for answer in asked:
+    for answer in answers:
         for problem in answer.problems:
-            console.problem(f"{problem}")
+            console.problem(problem)
         if answer.missing:
-            raise SourceError(f"the texts of {answer.name} cannot be had")
-    return tuple([text for answer in asked if answer.texts for text in answer.texts.texts])
+            raise SourceError(f"the texts of {answer.name} could not be fetched")
+    return tuple([text for answer in answers if answer.texts for text in answer.texts.texts])
