@@ -3,15 +3,16 @@
     extensions = ["dconv.sphinx"]
     source_suffix = {".rst": "restructuredtext", ".txt": "dconv"}
 
-in `conf.py` makes each text a document of the project.  The texts of one folder are
-read as one release.  Each product has a domain of its name with a role for each kind
-of its names, and the role `name` for all of them:
+in `conf.py` make each text a document of the project.  The texts of one folder are
+read as one release.  Each product has a domain with a role for each kind of its names,
+and the role `name` for all of them:
 
     :haproxy:name:`timeout client`      :haproxy:proxy-keyword:`balance`
     :any:`timeout client`               :ref:`configuration/4.2`
 
-The same roles find names in the `objects.inv` of other sites by intersphinx.  One more
-setting, `dconv_manuals`, is a list of folders with a manual.toml, relative to conf.py.
+With intersphinx the same roles find names in the `objects.inv` of other sites.  The setting
+`dconv_manuals` is a list of folders with a manual.toml, relative to conf.py; `dconv_strict`
+makes warnings about the texts warnings of Sphinx.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ __all__ = ["setup"]
 
 
 def setup(app: Sphinx) -> ExtensionMetadata:
-    """Register the parser, the setting, and the domains, once the setting is known."""
+    """Register the lexer, the settings and the parser; the domains when the settings are read."""
     project = Project()
 
     def configured(app: Sphinx, config: Config) -> None:

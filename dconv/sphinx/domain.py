@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import ClassVar, TypeAlias
 
 from docutils import nodes
@@ -17,15 +17,15 @@ from sphinx.util.nodes import make_refnode
 from dconv.model import anchors as naming
 from dconv.settings import Product
 
-VERSION = 1  # of what is kept from one build to the next
+VERSION = 1  # of the data that Sphinx stores between builds
 ANY = "name"  # the role for names of any kind
-PLACE = "-place"  # the type of references within a manual, which name a document and an id
-Stored: TypeAlias = "tuple[str, str, str, str]"
+PLACE = "-place"  # the type of references from manual to manual: a document and an id
+Stored: TypeAlias = "tuple[str, str, str, str]"  # the fields of a `ManualObject`
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
-    """A name of a document: as looked up, as shown, its kind as a role, the id of its place."""
+class ManualObject:
+    """A name of a document: to look up, to show, its kind as a role, the id of its place."""
 
     name: str
     shown: str
@@ -34,23 +34,22 @@ class Named:
 
 
 class ManualDomain(Domain):
-    """The names of one product's manuals; `domain_class` makes the class for a product."""
+    """The names of one product's manuals; `domain_class` makes the class of a product."""
 
     initial_data: ClassVar[dict[str, dict[str, list[Stored]]]] = {"documents": {}}
     data_version = VERSION
-    order: ClassVar[tuple[str, ...]] = ()  # kinds, the likeliest first
+    order: ClassVar[tuple[str, ...]] = ()  # kinds, the most likely first
 
-    def note(self, docname: str, names: Iterable[Named]) -> None:
-        """The document `docname` has `names`."""
-        stored = [(one.name, one.shown, one.kind, one.identifier) for one in names]
-        self.data["documents"][docname] = stored
+    def set_objects(self, docname: str, objects: Iterable[ManualObject]) -> None:
+        """Store the `objects` of the document `docname`."""
+        self.data["documents"][docname] = [astuple(item) for item in objects]
 
     def clear_doc(self, docname: str) -> None:
-        """Forget the names of `docname`."""
+        """Remove the names of `docname`."""
         self.data["documents"].pop(docname, None)
 
     def merge_domaindata(self, docnames: Set[str], otherdata: dict[str, object]) -> None:
-        """Take the names of `docnames` from what another process has read."""
+        """Take over the names of `docnames`, which another process has read."""
         documents = otherdata["documents"]
         assert isinstance(documents, dict)
         for docname in docnames:
@@ -58,9 +57,9 @@ class ManualDomain(Domain):
                 self.data["documents"][docname] = documents[docname]
 
     def get_objects(self) -> Iterator[tuple[str, str, str, str, str, int]]:
-        """What goes into the project's own objects.inv and search."""
-        for docname, named in self._named():
-            yield named.name, named.shown, named.kind, docname, named.identifier, 1
+        """The names for the project's own objects.inv and search."""
+        for docname, item in self._objects():
+            yield item.name, item.shown, item.kind, docname, item.identifier, 1
 
     def resolve_xref(
         self, env: BuildEnvironment, fromdocname: str, builder: Builder, typ: str, target: str,
@@ -71,52 +70,50 @@ class ManualDomain(Domain):
             docname, identifier = target.split("#")
             return make_refnode(builder, fromdocname, docname, identifier, contnode)
         kind = "" if typ == ANY else typ
-        return self._linked(fromdocname, builder, self._best(target, kind), contnode)
+        return self._reference(fromdocname, builder, self._best(target, kind), contnode)
 
     def resolve_any_xref(
         self, env: BuildEnvironment, fromdocname: str, builder: Builder, target: str,
         node: addnodes.pending_xref, contnode: nodes.Element,
     ) -> list[tuple[str, nodes.reference]]:
-        """What `any` finds: the likeliest place of a name, none where it is no name."""
+        """What `any` finds: the most likely place of a name, or nothing."""
         best = self._best(target, "")
-        made = self._linked(fromdocname, builder, best, contnode)
-        return [(f"{self.name}:{best[1].kind}", made)] if best and made else []
+        reference = self._reference(fromdocname, builder, best, contnode)
+        return [(f"{self.name}:{best[1].kind}", reference)] if best and reference else []
 
-    def _named(self) -> Iterator[tuple[str, Named]]:
+    def _objects(self) -> Iterator[tuple[str, ManualObject]]:
         for docname, stored in sorted(self.data["documents"].items()):
-            for one in stored:
-                yield docname, Named(*one)
+            for fields in stored:
+                yield docname, ManualObject(*fields)
 
-    def _best(self, target: str, kind: str) -> tuple[str, Named] | None:
+    def _best(self, target: str, kind: str) -> tuple[str, ManualObject] | None:
         """The place of the name `target`, the first in the order of kinds and documents."""
         name = " ".join(target.split())
-        found = [
-            (docname, named) for docname, named in self._named()
-            if named.name == name and kind in ("", named.kind)
+        places = [
+            (docname, item) for docname, item in self._objects()
+            if item.name == name and kind in ("", item.kind)
         ]
-        return min(found, key=lambda one: self._rank(one[1].kind), default=None)
+        return min(places, key=lambda place: self._rank(place[1].kind), default=None)
 
     def _rank(self, kind: str) -> int:
         return self.order.index(kind) if kind in self.order else len(self.order)
 
-    def _linked(
-        self, fromdocname: str, builder: Builder, found: tuple[str, Named] | None,
+    def _reference(
+        self, fromdocname: str, builder: Builder, place: tuple[str, ManualObject] | None,
         contnode: nodes.Element,
     ) -> nodes.reference | None:
-        if found is None:
+        if place is None:
             return None
-        docname, named = found
-        return make_refnode(
-            builder, fromdocname, docname, named.identifier, contnode, named.shown
-        )
+        docname, item = place
+        return make_refnode(builder, fromdocname, docname, item.identifier, contnode, item.shown)
 
 
 def kinds(product: Product) -> tuple[str, ...]:
-    """The kinds of names that manuals of `product` have, as roles, the likeliest first."""
+    """The kinds of names that manuals of `product` have, as roles, the most likely first."""
     dialect = product.dialect
     listed: Sequence[str] = [
-        *dialect.priority, *(one.kind for one in dialect.references),
-        *(one.kind for one in dialect.items),
+        *dialect.priority, *(reference.kind for reference in dialect.references),
+        *(item.kind for item in dialect.items),
     ]
     return tuple(dict.fromkeys(role(kind) for kind in listed))
 
@@ -127,7 +124,7 @@ def role(kind: str) -> str:
 
 
 def domain_class(product: Product) -> type[ManualDomain]:
-    """The domain of `product`, of its name, with a role for each kind of its names."""
+    """The domain of `product`, with its name and a role for each kind of its names."""
     roles = kinds(product)
     label = product.title or product.name
     values = {

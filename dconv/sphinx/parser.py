@@ -1,4 +1,4 @@
-"""Manuals as documents of a Sphinx project: reading them together, and each one's doctree."""
+"""Manuals as documents of a Sphinx project: read together, one doctree each."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from dconv.settings import FolderSource, Product, plain_product, recognise
 from dconv.settings.types import unlisted_document
 from dconv.sources import SourceError, obtain
 from dconv.sources.texts import SourceText
-from dconv.sphinx.domain import PLACE, ManualDomain, Named, role
+from dconv.sphinx.domain import PLACE, ManualDomain, ManualObject, role
 from dconv.writers.docutils.document import document as doctree
 from dconv.writers.docutils.places import Elsewhere, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.pages.listing import listing
 
-FILETYPE = "dconv"  # what `source_suffix` calls these texts
+FILETYPE = "dconv"  # the name of these texts in `source_suffix`
 SCHEME = "dconv:"  # of links to other documents, until their addresses are known
-OWN_LANGUAGE = "haproxy"  # the language whose lexer the extension brings along
-HEAD = 4096  # bytes that are enough to recognise a text
+OWN_LANGUAGE = "haproxy"  # the language whose lexer the extension registers
+HEAD = 4096  # bytes that identify the product of a text
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class _Read:
-    """A document of the project: what it is and what it links to."""
+class _LinkedText:
+    """A text of the project, its linked manual, and the places in manuals that it links to."""
 
     text: SourceText
     manual: Manual
@@ -54,45 +54,45 @@ class Project:
     """The manuals among a project's documents, read and linked before Sphinx asks for them."""
 
     products: tuple[Product, ...] = ()
-    documents: dict[str, _Read] = field(default_factory=dict)
+    documents: dict[str, _LinkedText] = field(default_factory=dict)
 
     def outdated(
         self, app: Sphinx, env: BuildEnvironment, added: set[str], changed: set[str],
         removed: set[str],
     ) -> list[str]:
-        """All manuals where one of them changed: links go from each to each."""
-        known = _docnames(env)
-        return known if {*known, *removed} & (added | changed | removed) else []
+        """All manuals if one of them changed: each may link to each."""
+        docnames = _docnames(env)
+        return docnames if {*docnames, *removed} & (added | changed | removed) else []
 
     def read(self, app: Sphinx, env: BuildEnvironment, docnames: list[str]) -> None:
-        """Read all manuals of the project where one of `docnames` is one."""
-        known = _docnames(env)
-        if not set(known) & set(docnames):
+        """Read and link all manuals of the project if one of them is among `docnames`."""
+        manual_docnames = _docnames(env)
+        if not set(manual_docnames) & set(docnames):
             return
-        texts = {docname: self._text(env.doc2path(docname)) for docname in known}
+        texts = {docname: self._text(env.doc2path(docname)) for docname in manual_docnames}
         folders: dict[PurePosixPath, list[str]] = {}
-        for docname in known:
+        for docname in manual_docnames:
             folders.setdefault(PurePosixPath(docname).parent, []).append(docname)
         for members in folders.values():
             release = [texts[docname] for docname in members]
-            manuals = link_texts(release, [read_text(one) for one in release])
+            manuals = link_texts(release, [read_text(text) for text in release])
             elsewhere = {
                 manual.name: Elsewhere(f"{SCHEME}{quote(docname)}", identifiers(manual))
                 for docname, manual in zip(members, manuals, strict=True)
             }
             for docname, manual in zip(members, manuals, strict=True):
-                self.documents[docname] = _Read(texts[docname], manual, elsewhere)
+                self.documents[docname] = _LinkedText(texts[docname], manual, elsewhere)
 
     def _text(self, path: Path) -> SourceText:
         """The text at `path`, recognised by its content and name."""
         try:
-            found = obtain(FolderSource(str(path)), "", (), Path()).documents[0]
+            document = obtain(FolderSource(str(path)), "", (), Path()).documents[0]
         except SourceError as error:
             raise ExtensionError(str(error), modname=__name__) from error
-        head = found.content[:HEAD].decode("latin-1").replace("\r\n", "\n")
-        known = recognise(self.products, head, found.file)
-        product, setting = known or (plain_product(), unlisted_document(found.file))
-        return SourceText(found.content, str(path), product, setting, Origin(found.file))
+        head = document.content[:HEAD].decode("latin-1").replace("\r\n", "\n")
+        match = recognise(self.products, head, document.file)
+        product, setting = match or (plain_product(), unlisted_document(document.file))
+        return SourceText(document.content, str(path), product, setting, Origin(document.file))
 
 
 def _docnames(env: BuildEnvironment) -> list[str]:
@@ -108,31 +108,32 @@ class ManualParser(Parser):
     project: ClassVar[Project]
 
     def parse(self, inputstring: str, document: nodes.document) -> None:
-        """Fill `document`; its text has been read already, so `inputstring` is not needed."""
+        """Fill `document`; `project` has read its text, so `inputstring` is not used."""
         self.setup_parse(inputstring, document)
-        document.settings.smart_quotes = False  # quotes of a manual are to be typed
+        document.settings.smart_quotes = False  # readers type the quotes of a manual
         env = document.settings.env
         read = self.project.documents[env.docname]
-        made = doctree(read.manual, read.text.setting.title, read.elsewhere)
-        found = (*losses(read.manual, made), *read.manual.diagnostics, *findings(read.manual))
-        for finding in found:
-            _tell(finding, env.docname, env.config.dconv_strict)
-        top = _topped(made)
-        _label(top, document, env.docname, read.manual)
-        _colour(top)
-        _defer(top, env.docname, read.text.product)
+        tree = doctree(read.manual, read.text.setting.title, read.elsewhere)
+        for finding in (
+            *losses(read.manual, tree), *read.manual.diagnostics, *findings(read.manual),
+        ):
+            _report(finding, env.docname, env.config.dconv_strict)
+        top = _top_section(tree)
+        _set_names(top, document, env.docname, read.manual)
+        _set_languages(top)
+        _set_pending(top, env.docname, read.text.product)
         document += top
         domain = env.get_domain(read.text.product.name)
         assert isinstance(domain, ManualDomain)
-        domain.note(env.docname, _names(read.manual))
+        domain.set_objects(env.docname, _objects(read.manual))
         self.finish_parse()
 
 
-def _tell(finding: Diagnostic, docname: str, strict: bool) -> None:
-    """Give Sphinx the `finding`: an error is a warning of Sphinx, and where `strict`, so
-    is a warning.  Sphinx may suppress it by the name of the rule (`dconv.encoding`).
+def _report(finding: Diagnostic, docname: str, strict: bool) -> None:
+    """Report `finding` to Sphinx: errors are warnings of Sphinx, warnings only if `strict`.
 
-    Texts of others have warnings that the project cannot mend: they are information.
+    Else they are information, since a project cannot correct the texts of others.
+    `suppress_warnings` takes the name of the rule (`dconv.encoding`).
     """
     if finding.level == "note" or (finding.level == "warning" and not strict):
         logger.info("%s", finding)
@@ -143,25 +144,25 @@ def _tell(finding: Diagnostic, docname: str, strict: bool) -> None:
         )
 
 
-def _topped(made: nodes.document) -> nodes.section:
-    """All of `made` in one section, which Sphinx wants; its facts as a list of fields."""
-    rest = list(made.children)
+def _top_section(tree: nodes.document) -> nodes.section:
+    """All of `tree` in one section, as Sphinx needs it; its docinfo as a list of fields."""
+    rest = list(tree.children)
     title = rest.pop(0).astext()
     if rest and isinstance(rest[0], nodes.subtitle):
         title = f"{title} {rest.pop(0).astext()}"
     top = nodes.section("", nodes.title("", title), ids=[nodes.make_id(title) or "manual"])
     if rest and isinstance(rest[0], nodes.docinfo):
         fields = nodes.field_list()
-        for fact in rest.pop(0).children:
-            assert isinstance(fact, nodes.Element)
-            body = nodes.field_body("", nodes.paragraph("", "", *fact.children))
-            fields += nodes.field("", nodes.field_name("", fact.tagname.capitalize()), body)
+        for item in rest.pop(0).children:
+            assert isinstance(item, nodes.Element)
+            body = nodes.field_body("", nodes.paragraph("", "", *item.children))
+            fields += nodes.field("", nodes.field_name("", item.tagname.capitalize()), body)
         top += fields
     top += rest
     return top
 
 
-def _label(
+def _set_names(
     top: nodes.section, document: nodes.document, docname: str, manual: Manual
 ) -> None:
     """Name sections and entries for `ref` as `configuration/4.2`; other nodes lose their names."""
@@ -170,15 +171,15 @@ def _label(
     for node in top.findall(nodes.Element):
         if isinstance(node, nodes.section):
             if node is not top:
-                names = [f"{docname}/{anchors[one]}".lower() for one in node["ids"]]
-                node["names"] = [one for one in names if one not in document.nametypes]
+                names = [f"{docname}/{anchors[node_id]}".lower() for node_id in node["ids"]]
+                node["names"] = [name for name in names if name not in document.nametypes]
             document.note_explicit_target(node)
         else:
             node["names"] = []
 
 
-def _colour(top: nodes.section) -> None:
-    """Tell each literal block's language, where Pygments knows it."""
+def _set_languages(top: nodes.section) -> None:
+    """Set the language of each literal block; "none" if Pygments has no lexer for it."""
     for block in top.findall(nodes.literal_block):
         language = block["classes"][-1] if "code" in block["classes"] else "none"
         try:
@@ -189,26 +190,27 @@ def _colour(top: nodes.section) -> None:
         block["language"], block["force"] = language, True
 
 
-def _defer(top: nodes.section, docname: str, product: Product) -> None:
-    """Let Sphinx find the addresses of links to other documents."""
+def _set_pending(top: nodes.section, docname: str, product: Product) -> None:
+    """Make links to other documents pending, so that Sphinx resolves their addresses."""
     for node in list(top.findall(nodes.reference)):
         uri = node.get("refuri", "")
         if uri.startswith(SCHEME):
-            to, _, identifier = unquote(uri.removeprefix(SCHEME)).partition("#")
+            target, _, identifier = unquote(uri.removeprefix(SCHEME)).partition("#")
             node.replace_self(
                 addnodes.pending_xref(
                     "", nodes.inline("", node.astext()), refdomain=product.name, reftype=PLACE,
-                    reftarget=f"{to}#{identifier}", refdoc=docname, refexplicit=True,
+                    reftarget=f"{target}#{identifier}", refdoc=docname, refexplicit=True,
                 )
             )
 
 
-def _names(manual: Manual) -> list[Named]:
-    """The names of `manual`, each kind's once."""
+def _objects(manual: Manual) -> list[ManualObject]:
+    """The names of `manual`, each once for a kind."""
     ids = identifiers(manual)
-    found: dict[tuple[str, str], Named] = {}
-    for one in listing(manual):
-        name, kind = " ".join(one.name.split()), role(one.kind)
-        place = ids[one.anchor or one.section.anchor]
-        found.setdefault((name, kind), Named(name, " ".join(one.shown.split()), kind, place))
-    return list(found.values())
+    objects: dict[tuple[str, str], ManualObject] = {}
+    for listed in listing(manual):
+        name, kind = " ".join(listed.name.split()), role(listed.kind)
+        place = ids[listed.anchor or listed.section.anchor]
+        item = ManualObject(name, " ".join(listed.shown.split()), kind, place)
+        objects.setdefault((name, kind), item)
+    return list(objects.values())
