@@ -171,7 +171,7 @@ def test_strict_tells_findings_by_its_status(capsys: pytest.CaptureFixture[str])
     Path("texts/configuration.txt").write_text(KETTLE.replace("section 2", "section 9"))
     command = ["export", "--format", "rst", "texts/configuration.txt", "-o", "out"]
     assert main(command) == 0
-    assert "1 warning (details: --verbose)" in capsys.readouterr().out
+    assert "1 warning, 1 note (details: --verbose)" in capsys.readouterr().out
     assert main([*command, "--strict"]) == 1
     assert "[section-reference]" in capsys.readouterr().err
 
