@@ -21,7 +21,7 @@ from typing import TypeAlias
 
 from dconv.build.ownership import MARKER as MARKER
 from dconv.build.ownership import listed, objection
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 from dconv.sources.atomic import NEW, locked, replacing, sync
 
 LONGEST_PART = 200  # bytes of a name; file systems take 255

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import unquote
 
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 
 ADDRESS = "127.0.0.1"
 INTERVAL = 0.05  # seconds between two looks at the files, and without a change before a build

@@ -35,7 +35,7 @@ from dconv.build.render import (
     render_release,
 )
 from dconv.build.workers import worker_pool
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 from dconv.model.serialize import written
 from dconv.proof.linkcheck import EXTERNAL, LinkCheck
 from dconv.sources.texts import ReleaseTexts, ordered

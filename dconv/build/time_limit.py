@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 
 SECONDS = 60.0  # 33,000 lines take half a second
 

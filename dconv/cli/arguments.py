@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias
 
 from dconv import __version__
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 
 Command = Literal[
     "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",

@@ -16,7 +16,7 @@ from dconv.cli import arguments, inputs, load, missing_releases, up_to_date
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 from dconv.settings import SettingsError, Site, colors, load_site
 from dconv.sources import SourceError, cache_folder
 from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, listed, sheets, theme_folders

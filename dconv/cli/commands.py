@@ -16,7 +16,7 @@ from typing import NoReturn, assert_never
 from dconv.cli import arguments
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console, color_choice
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 
 NOT_DONE = 2
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count

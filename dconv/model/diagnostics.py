@@ -66,6 +66,10 @@ class Diagnostic:
         return f"{place}: {self.level}: [{self.rule}] {self.message}"
 
 
+class Refusal(Exception):
+    """The program cannot do what was asked; the message says what and why in one sentence."""
+
+
 def shown(words: str) -> str:
     """`words` on one line, without what steers a terminal: names of files may hold anything."""
     if words.isprintable():

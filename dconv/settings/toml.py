@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 
 LONGEST = 60  # characters of a value that messages show
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 
 LIMIT = 64 * 1024 * 1024  # bytes of a download or of an archive; the largest manual has two million
 LARGEST_FILE = 256 * 1024 * 1024  # bytes of a local file, and of a text after unpacking

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from dconv.model.refusal import Refusal
+from dconv.model.diagnostics import Refusal
 from dconv.settings.toml import cut
 from dconv.sources.resources import resource_folder
 
