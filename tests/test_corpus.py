@@ -34,7 +34,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
-from dconv.proof.tree_text import prove_tree
+from dconv.proof.coverage import prove_tree
 from dconv.settings import DocumentSetting, Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText

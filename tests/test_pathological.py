@@ -25,7 +25,7 @@ from dconv.build.schedule import build_site
 from dconv.cli import main
 from dconv.linking import link, symbols
 from dconv.model import tree
-from dconv.proof.expected import account
+from dconv.proof.coverage import prove_tree
 from dconv.readers.text import inline, signatures
 from dconv.readers.text.outline import footer
 from dconv.settings import Product, load_product
@@ -286,8 +286,8 @@ def product() -> Product:
 
 
 def convert(text: str) -> None:
-    """Read a text and account for it."""
-    account(read_manual(text.encode(), "manual.txt", product(), "manual"))
+    """Read a text and prove that nothing is lost."""
+    prove_tree(read_manual(text.encode(), "manual.txt", product(), "manual"))
 
 
 def work(text: str, step: Step = convert) -> int:

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dconv.build.read import published, read_manual
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.model.tree import Manual
-from dconv.proof.tree_text import prove_tree
+from dconv.proof.coverage import prove_tree
 from dconv.settings import Product, load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree

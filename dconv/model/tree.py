@@ -11,8 +11,9 @@ underlined, numbered text, and other readers may build the same one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from dconv.model.diagnostics import Diagnostic
@@ -25,6 +26,28 @@ class Span:
 
     first: int
     last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """A part of one line of the source: `length` characters from `column` (from 1)."""
+
+    line: int
+    column: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """Characters of the source that the tree does not hold: `text` at `line` and `column`.
+
+    `rule` says what they are ("underline"); `column` counts from 1.
+    """
+
+    rule: str
+    line: int
+    column: int
+    text: str
 
 
 # --- inline: what stands in a line of prose -------------------------------------------
@@ -202,10 +225,15 @@ class Definitions:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell of a table; `columns` is how many columns it covers."""
+    """One cell of a table; `columns` is how many columns it covers.
+
+    `extents` are the parts of lines whose words the cell holds, in order; an empty cell
+    has one of length 0.
+    """
 
     content: tuple[Inline, ...]
     columns: int = 1
+    extents: tuple[Extent, ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,12 +334,14 @@ class Usage:
     `values` are pairs of name and state in the source's order: sections with
     `yes`, `no` or `yes(!)`, rule sets with `X` or `-`, contexts with `yes`,
     `default-server` with the word as written.  The name of a rule set includes
-    its group: `TCP RqCon`, `HTTP Req`.
+    its group: `TCP RqCon`, `HTTP Req`.  `extents` has for each value the parts of
+    lines that say it.
     """
 
     kind: UsageKind
     values: tuple[tuple[str, str], ...]
     span: Span
+    extents: tuple[tuple[Extent, ...], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,8 +440,19 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class HeaderRow:
+    """One line of a header: its text without rules and labels."""
+
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Header:
-    """The block at the head of a document; `span` is None where there is none."""
+    """The block at the head of a document; `span` is None where there is none.
+
+    `rows` are its lines that say something.
+    """
 
     title: str
     subtitle: str
@@ -419,6 +460,7 @@ class Header:
     date: str
     author: str
     span: Span | None
+    rows: tuple[HeaderRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -436,7 +478,8 @@ class Manual:
 
     `name` is the document's ("configuration"); `preface` is what stands before
     the first section; `summary` the source's table of contents with its span;
-    `footer` the editor's settings at the end, which are not text.
+    `footer` the editor's settings at the end, which are not text; `dropped` lists the
+    characters of the source that are left out.
     """
 
     name: str
@@ -448,6 +491,31 @@ class Manual:
     sections: tuple[Section, ...]
     footer: Span | None
     diagnostics: tuple[Diagnostic, ...]
+    dropped: tuple[Dropped, ...] = ()
+
+
+# --- numbers of lists -----------------------------------------------------------------
+
+# "12.", "3)", "(4)"; "b)", "C.": numbers that browsers count themselves
+DIGITS = re.compile(r"\(?(\d{1,9})[.)]?$")
+LETTER = re.compile(r"\(?([a-zA-Z])[.)]?$")
+
+
+def listed_numbers(node: List) -> list[str]:
+    """Return the number of each item of `node` as browsers count: "3." and "c)" are 3.
+
+    Bullets have an empty string; markers of other forms stay as they are.
+    """
+    markers = [item.marker for item in node.items]
+    if not node.ordered:
+        return [""] * len(markers)
+    digits = [match[1] for marker in markers if (match := DIGITS.match(marker))]
+    if len(digits) == len(markers):
+        return digits
+    letters = [match[1] for marker in markers if (match := LETTER.match(marker))]
+    if len(letters) == len(markers) and len({letter.islower() for letter in letters}) == 1:
+        return [str(ord(letter.casefold()) - ord("a") + 1) for letter in letters]
+    return markers
 
 
 # --- walking --------------------------------------------------------------------------
@@ -487,4 +555,4 @@ def walk(blocks: tuple[Block, ...]) -> Iterator[Block | Item | Definition]:
 
 def plain(content: tuple[Inline, ...]) -> str:
     """The characters of `content`, as the source shows them."""
-    return "".join(part.text for part in content)
+    return content[0].text if len(content) == 1 else "".join([part.text for part in content])

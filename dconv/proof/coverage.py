@@ -1,12 +1,12 @@
-"""The proof: every line in exactly one block, every word of it on the written pages.
+"""The proof: every word of the source is in the tree, every word of the tree on the pages.
 
 The pages carry two kinds of marks: `<!--text 12-40-->` … `<!--/text-->` around
-what stands for lines 12 to 40, where words must come in the source's order and
+what stands for lines 12 to 40, where words must come in the tree's order and
 nothing else may stand, and `data-lines="15"` on elements whose words became data
 and stand apart; "+3" counts from the `data-from` of the card around.  Elements with
 `data-added` hold what the source does not say.  A tag that `markup` does not know is a
 word that no source has.
-What is compared are words with the limits of blocks and of cells between them;
+What is compared are words with the borders of blocks and of cells between them;
 lines of code are compared as a whole, with their blanks.
 """
 
@@ -14,16 +14,18 @@ from __future__ import annotations
 
 import html
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Manual
-from dconv.proof.differences import ALIEN, Loss, Stretch, differences, loss, told
-from dconv.proof.expected import BREAK, CELL, QUOTE, Account, account
+from dconv.proof.differences import ALIEN, Loss, differences, loss, quoted, trimmed
+from dconv.proof.leaves import BREAK, CELL, Leaf, shown
 from dconv.proof.markup import BLOCK, COLUMN, HEAD, INLINE, ITEM, MOVED, NAMELESS, PRE, STATE
+from dconv.proof.reading import Reading, lines_outside, read_leaves
 
 START, END = "<!--text ", "<!--/text-->"  # around the lines 3 to 8: "<!--text 3-8-->"
 MARKED = re.compile(
@@ -42,7 +44,6 @@ APART = re.compile(
 # a label at the head of a paragraph or a figure
 LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")
 ODD = f"{ALIEN}<"  # for the "<" of a tag that `markup` does not know
-OUTSIDE = frozenset(("header", "summary", "footer"))  # owners of lines that stand in no region
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,32 +73,92 @@ class Proof:
         return f"{name}: {self.total:,} lines in, {self.accounted:,} accounted for"
 
 
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """The words that a page shows for the lines `first` to `last`.
+
+    `apart` is true for those that stand outside the running text.
+    """
+
+    first: int
+    last: int
+    words: list[str]
+    apart: bool = False
+
+
 def verify(manual: Manual, version: str, pages: Iterable[str]) -> Proof:
     """Prove that `pages` (HTML texts, in the order of the document) show all of `manual`."""
-    return compare(manual, version, read(pages))
+    reading = read_leaves(manual)
+    return _proof(manual, version, [*reading.losses, *_page_losses(manual, reading, read(pages))])
 
 
-def compare(manual: Manual, version: str, shown: Iterable[Stretch]) -> Proof:
-    """Prove that `shown` is all of the source of `manual`, each line once."""
-    expected = account(manual)
-    losses = [Loss(problem, frozenset((problem.line,))) for problem in expected.problems]
-    covered: Counter[int] = Counter()
-    apart: Counter[int] = Counter()
-    before = {False: 0, True: 0}
-    for stretch in shown:
-        (apart if stretch.apart else covered).update(range(stretch.first, stretch.last + 1))
-        losses += differences(expected, stretch)
-        if expected.owners[stretch.first] not in OUTSIDE:
-            if stretch.first < before[stretch.apart]:
-                losses.append(loss(expected, [stretch.first], "shown after what follows it"))
-            before[stretch.apart] = stretch.first
-    losses += _uncovered(expected, covered, apart)
+def prove_tree(manual: Manual, version: str = "") -> Proof:
+    """Prove that the nodes of `manual` hold all of its source, each word once."""
+    return _proof(manual, version, read_leaves(manual).losses)
+
+
+def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
+    dropped: dict[str, set[int]] = {}
+    for mark in manual.dropped:
+        dropped.setdefault(mark.rule, set()).add(mark.line)
     return Proof(
         manual.name, version, len(manual.source.lines),
         tuple(sorted(frozenset().union(*[loss.lines for loss in losses]))),
-        tuple((rule, tuple(sorted(lines))) for rule, lines in sorted(expected.dropped.items())),
+        tuple((rule, tuple(sorted(lines))) for rule, lines in sorted(dropped.items())),
         tuple(loss.finding for loss in losses),
     )
+
+
+def _page_losses(manual: Manual, reading: Reading, pages: Iterable[Stretch]) -> Iterator[Loss]:
+    """Where the words of `pages` are not those of the tree, each once and in its order."""
+    path = manual.source.path
+    texts = {apart: _Leaves(reading, apart) for apart in (False, True)}
+    covered: dict[bool, Counter[int]] = {False: Counter(), True: Counter()}
+    before = {False: 0, True: 0}
+    outside = lines_outside(manual)
+    for stretch in pages:
+        apart, first = stretch.apart, stretch.first
+        covered[apart].update(range(first, stretch.last + 1))
+        yield from texts[apart].differences(path, stretch)
+        if first not in outside:
+            if first < before[apart]:
+                yield loss(path, [first], "shown after what follows it")
+            before[apart] = first
+    for line in manual.source.lines:
+        count = covered[False][line.number]
+        if line.text and line.number not in outside and count != 1:
+            yield loss(path, [line.number], "on a page twice" if count else "on no page")
+    for leaf in texts[True].leaves:
+        count = covered[True][leaf.first]
+        if leaf.words and count != 1:
+            message = f"shown {'twice' if count else 'on no page'}: {quoted(leaf.words)}"
+            yield loss(path, range(leaf.first, leaf.last + 1), message)
+
+
+class _Leaves:
+    """The leaves of running text, or those that stand apart, by the lines where they start."""
+
+    def __init__(self, reading: Reading, apart: bool) -> None:
+        self._reading = reading
+        places = [place for place, leaf in enumerate(reading.leaves) if leaf.apart == apart]
+        self._places = sorted(places, key=lambda place: reading.leaves[place].first)
+        self.leaves: list[Leaf] = [reading.leaves[place] for place in self._places]
+        self._firsts = [leaf.first for leaf in self.leaves]
+
+    def differences(self, path: str, stretch: Stretch) -> Iterator[Loss]:
+        """Where the words of `stretch` are not those of the leaves that start on its lines."""
+        first = bisect_left(self._firsts, stretch.first)
+        last = bisect_right(self._firsts, stretch.last)
+        wanted = shown(self.leaves[first:last])
+        if wanted == stretch.words or trimmed(wanted) == trimmed(stretch.words):
+            return
+        expected: list[tuple[str, int]] = []
+        for leaf, place in zip(self.leaves[first:last], self._places[first:last], strict=True):
+            lines = self._reading.lines(place)
+            start = lines[0] if lines else leaf.first
+            expected += [(mark, start) for mark in leaf.border]
+            expected += zip(leaf.shown or leaf.words, lines, strict=True)
+        yield from differences(path, expected, stretch.words, stretch.first, "page")
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -109,22 +170,6 @@ def ranges(numbers: Iterable[int]) -> str:
         else:
             found.append((number, number))
     return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in found)
-
-
-def _uncovered(
-    expected: Account, covered: Counter[int], apart: Counter[int]
-) -> Iterator[Loss]:
-    """Lines that no page shows, or several do."""
-    for line in expected.source.lines:
-        number = line.number
-        if not line.text:
-            continue
-        if expected.owners[number] not in OUTSIDE and covered[number] != 1:
-            message = "on no page" if covered[number] == 0 else "on a page twice"
-            yield loss(expected, [number], message)
-        elif (words := expected.apart[number]) and apart[number] != 1:
-            message = "not shown" if apart[number] == 0 else "shown twice"
-            yield loss(expected, [number], f"{message}: {told(words)}")
 
 
 def whole_page(proof: Proof, path: str, page: str, pages: Iterable[str]) -> Proof:
@@ -203,7 +248,6 @@ def _words(text: str) -> list[str]:
 
 
 def _prose(text: str) -> list[str]:
-    text = text.replace(QUOTE, "")
     if "<" not in text:
         return html.unescape(text).split()
     if '<span class="' in text:

@@ -41,8 +41,8 @@ from dconv.model import references
 from dconv.model import source as lines
 from dconv.model.diagnostics import failed
 from dconv.model.tree import Manual
+from dconv.proof.coverage import prove_tree
 from dconv.proof.linkcheck import LinkCheck
-from dconv.proof.tree_text import prove_tree
 from dconv.settings import Product, SettingsError, load_product, load_site
 from dconv.sources import SourceError, debian
 from dconv.sources.files import unpack

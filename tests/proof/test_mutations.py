@@ -1,4 +1,4 @@
-"""Nothing can happen to a text unseen: each change of a tree or of its pages breaks the proof.
+"""Nothing changes unseen: each change of a tree or of its pages breaks the proof.
 
 The sweeps take every text of `tests/golden` and `tests/spec` and change whatever
 shows words, one thing at a time; the proof must fail and name lines of what was
@@ -16,14 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_spec import SPECS, content
-from test_spec import product as spec_product
+from specs import SPECS, content
+from specs import product as spec_product
 
 from dconv.build.read import published, read_manual
 from dconv.model.tree import Cell, Manual, plain
-from dconv.proof.coverage import Proof, verify
-from dconv.proof.differences import Stretch
-from dconv.proof.tree_text import emit, prove_tree
+from dconv.proof.coverage import Proof, prove_tree, verify
+from dconv.proof.leaves import leaves, shown
 from dconv.sources.texts import SourceText
 from dconv.writers.pages import proof_pages
 from dconv.writers.pages.page import Edition, Origin, Release
@@ -152,9 +151,9 @@ def _lines(item: Any, lines: tuple[int, int]) -> tuple[int, int]:
     return (line, lines[1]) if line else lines
 
 
-def said(manual: Manual) -> list[Stretch]:
-    """What a tree says, without the lines that it says it of."""
-    return list(emit(manual))
+def said(manual: Manual) -> list[str]:
+    """What a tree says, as pages show it."""
+    return shown(leaves(manual))
 
 
 def check_tree(name: str, what: str, broken: Manual, lines: tuple[int, int]) -> None:

@@ -17,36 +17,15 @@ the trees.  The layout is that of djot.js's tests (github.com/jgm/djot.js).
 from __future__ import annotations
 
 import re
-from functools import cache
-from pathlib import Path
 
 import pytest
-from fences import Spec, read_specs
+from fences import Spec
+from specs import FOLDER, SPECS, content, product
 
 from dconv.build.read import read_manual
 from dconv.model.tree import Manual
-from dconv.proof.tree_text import prove_tree
-from dconv.settings import Product, load_product
-from dconv.settings.manual import plain_product
+from dconv.proof.coverage import prove_tree
 from dconv.writers.dump import tree
-
-FOLDER = Path(__file__).parents[1] / "spec"
-
-
-SPECS = [spec for path in sorted(FOLDER.glob("*.test")) for spec in read_specs(path)]
-
-
-@cache
-def product(form: str) -> Product:
-    """The dialect that a fence asks for."""
-    return plain_product() if form == "plain" else load_product(FOLDER)
-
-
-def content(spec: Spec) -> bytes:
-    """The bytes of an example."""
-    if spec.form != "escaped":
-        return spec.text.encode()
-    return spec.text.encode("latin-1").decode("unicode_escape").encode("latin-1")
 
 
 def read(spec: Spec) -> Manual:

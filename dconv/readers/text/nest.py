@@ -36,6 +36,7 @@ from dconv.readers.text.blocks import (
     SummaryBlock,
     TitleBlock,
 )
+from dconv.readers.text.dropped import dropped
 from dconv.readers.text.entries import UNKNOWN, Part, cut
 from dconv.readers.text.outline import check, unclaimed
 from dconv.readers.text.region import Anchors, Context, Region
@@ -73,7 +74,7 @@ def nest(blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, name:
     head = next((block for block in blocks if isinstance(block, HeaderBlock)), None)
     contents = next((block for block in blocks if isinstance(block, SummaryBlock)), None)
     foot = next((block for block in blocks if isinstance(block, FooterBlock)), None)
-    return Manual(
+    manual = Manual(
         name=name,
         source=source,
         header=head.header if head else Header("", "", "", "", "", None),
@@ -84,6 +85,7 @@ def nest(blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, name:
         footer=foot.span if foot else None,
         diagnostics=(*source.diagnostics, *_findings(drafts, source)),
     )
+    return replace(manual, dropped=dropped(manual))
 
 
 class _Levels:

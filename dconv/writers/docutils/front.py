@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from docutils import nodes
 
 from dconv.model.tree import Manual, Section, SummaryLine, Target
-from dconv.readers.text.outline import header
 from dconv.writers.docutils.places import CONTENTS, Places
 from dconv.writers.docutils.prose import folded, joined, link
 
@@ -36,18 +35,16 @@ def cover(manual: Manual, title: str) -> list[nodes.Element]:
 
 def _header(manual: Manual) -> tuple[list[str], list[str]]:
     """The words of the titles, and what else the lines of the header say."""
-    span = manual.header.span
     titles: list[str] = []
     facts: list[str] = []
-    if span is not None:
-        wanted = f"{manual.header.title} {manual.header.subtitle}".split()
-        for line in manual.source.lines[span.first - 1 : span.last]:
-            words = header.words(line)
-            if words and wanted[: len(words)] == words:
-                titles += words
-                del wanted[: len(words)]
-            elif words:
-                facts.append(" ".join(words))
+    wanted = f"{manual.header.title} {manual.header.subtitle}".split()
+    for row in manual.header.rows:
+        words = row.text.split()
+        if wanted[: len(words)] == words:
+            titles += words
+            del wanted[: len(words)]
+        else:
+            facts.append(row.text)
     return titles, facts
 
 

@@ -28,7 +28,7 @@ from dconv.model.tree import (
     sections,
     walk,
 )
-from dconv.proof.tree_text import prove_tree
+from dconv.proof.coverage import prove_tree
 
 SCHEMA = "dconv/1"
 USAGES = get_args(UsageKind)

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 
 from dconv.model.lifecycle import DAY, day_in
 from dconv.model.tree import Block, Entry, Manual, Section, Span, SummaryLine, Target
-from dconv.readers.text.outline import header
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.flow import blocks
@@ -24,15 +23,15 @@ def cover(manual: Manual, title: str, context: PageContext) -> str:
     wanted = f"{manual.header.title} {manual.header.subtitle}".split()
     titles: list[str] = []
     facts: list[str] = []
-    for line in manual.source.lines[span.first - 1 : span.last]:
-        words = header.words(line)
-        if words and wanted[: len(words)] == words:
-            titles.append(_moved(line.number, words, context))
+    for row in manual.header.rows:
+        words = row.text.split()
+        if wanted[: len(words)] == words:
+            titles.append(_moved(row.line, words, context))
             del wanted[: len(words)]
-        elif words:
+        else:
             is_version = " ".join(words) == manual.header.version
             label = f"<span{context.added}>Version</span> " if is_version else ""
-            said = _moved(line.number, words, context)
+            said = _moved(row.line, words, context)
             if DAY.fullmatch(" ".join(words)):
                 said = f'<time datetime="{day_in(words[0])}">{said}</time>'
             facts.append(f'<span class="fact">{label}{said}</span>')

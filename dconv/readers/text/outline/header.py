@@ -11,10 +11,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from dconv.model.source import Line
-from dconv.model.tree import Header, Span
+from dconv.model.tree import Header, HeaderRow, Span
 from dconv.readers.text.blocks import HeaderBlock
 
 CENTRED = 8  # columns; nothing but a header starts that deep on the first lines
@@ -59,20 +60,22 @@ def find(lines: tuple[Line, ...]) -> HeaderBlock | None:
     title, *rest = fields.titles or [""]
     header = Header(
         title, " ".join(rest), fields.version, fields.date, ", ".join(fields.authors),
-        Span(lines[first].number, lines[end - 1].number),
+        Span(lines[first].number, lines[end - 1].number), tuple(_rows(lines[first:end])),
     )
     return HeaderBlock(header, Span(lines[first].number, lines[end - 1].number))
 
 
-def words(line: Line) -> list[str]:
-    """The words of a header's `line` that its fields show; labels and rules are not."""
-    found: list[str] = []
-    for part in GAP.split(line.text):
-        bare = _bare(part)
-        if bare and not RULE.match(bare):
-            shown = VERSION.match(bare) or DATE.match(bare) or PERSON.match(bare)
-            found += (shown[1] if shown else bare).split()
-    return found
+def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
+    """The lines that say something, without rules and labels."""
+    for line in lines:
+        shown: list[str] = []
+        for part in GAP.split(line.text):
+            bare = _bare(part)
+            if bare and not RULE.match(bare):
+                match = VERSION.match(bare) or DATE.match(bare) or PERSON.match(bare)
+                shown.append(match[1] if match else bare)
+        if shown:
+            yield HeaderRow(line.number, " ".join(" ".join(shown).split()))
 
 
 def _end(lines: tuple[Line, ...], first: int) -> int:

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dconv.model.source import Line
-from dconv.model.tree import Span, Usage, UsageKind
+from dconv.model.tree import Extent, Span, Usage, UsageKind
 
 # "May be used in sections :   defaults | frontend"
 SECTIONS = re.compile(r"May be used in sections?\s*:\s*(\S.*)$")
@@ -35,47 +36,80 @@ def find(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | None:
     line = lines[at]
     if line.text[:1] not in FIRST:
         return None
+    span = Span(line.number, line.number)
     if match := SECTIONS.match(line.text):
-        return _pairs(lines, at, last, "sections", _cells(match[1]))
+        return _pairs(lines, at, last, "sections", [[part] for part in _cut(line, match, "|")])
     if match := RULE_SETS.match(line.text):
-        return _pairs(lines, at, last, "rule sets", _grouped(_cells(match[1])))
+        return _pairs(lines, at, last, "rule sets", _grouped(_cut(line, match, "|")))
     if match := CONTEXTS.match(line.text):
-        names = [" ".join(name.split()) for name in match[1].split(",")]
-        if not all(map(CELL.fullmatch, names)):
+        names = _cut(line, match, ",")
+        if not all(CELL.fullmatch(_folded(name)) for name in names):
             return None
-        values = tuple((name, "yes") for name in names)
-        return Usage("contexts", values, Span(line.number, line.number)), at + 1
+        values = tuple((_folded(name), "yes") for name in names)
+        return Usage("contexts", values, span, tuple(_extents([name]) for name in names)), at + 1
     if match := DEFAULT_SERVER.match(line.text):
-        return Usage("default-server", ((match[1], match[2]),), Span(line.number, line.number)), (
-            at + 1
-        )
+        parts = [_part(line, *match.span(group)) for group in (1, 2)]
+        return Usage("default-server", ((match[1], match[2]),), span, (_extents(parts),)), at + 1
     return None
 
 
 def _pairs(
-    lines: Sequence[Line], at: int, last: int, kind: UsageKind, names: list[str]
+    lines: Sequence[Line], at: int, last: int, kind: UsageKind, names: Sequence[Sequence[Line]]
 ) -> tuple[Usage, int] | None:
-    """Names from line `at` with the states of the line below, where their numbers agree."""
+    """Names from line `at` with the states of the line below, where their numbers agree.
+
+    A name is its word, or that of its group and its own.
+    """
     if at + 1 >= last:
         return None
-    states = _cells(lines[at + 1].text)
-    if len(states) != len(names) or not all(map(CELL.fullmatch, (*names, *states))):
+    below = lines[at + 1]
+    states = _parts(below, 0, "|")
+    values = tuple(
+        (" ".join(map(_folded, name)), _folded(state))
+        for name, state in zip(names, states, strict=False)
+    )
+    certain = all(CELL.fullmatch(part) for value in values for part in value)
+    if len(states) != len(names) or not certain:
         return None
-    span = Span(lines[at].number, lines[at + 1].number)
-    return Usage(kind, tuple(zip(names, states, strict=True)), span), at + 2
+    extents = tuple(_extents([*name, state]) for name, state in zip(names, states, strict=True))
+    return Usage(kind, values, Span(lines[at].number, below.number), extents), at + 2
 
 
-def _cells(text: str) -> list[str]:
-    return [" ".join(cell.split()) for cell in text.split("|")]
+def _cut(line: Line, match: re.Match[str], border: str) -> list[Line]:
+    """What stands in the first group of `match` on `line`, cut at each `border`."""
+    return _parts(_part(line, *match.span(1)), 0, border)
 
 
-def _grouped(cells: list[str]) -> list[str]:
+def _parts(line: Line, start: int, border: str) -> list[Line]:
+    parts: list[Line] = []
+    for text in line.text.split(border):
+        parts.append(_part(line, start, start + len(text)))
+        start += len(text) + 1
+    return parts
+
+
+def _part(line: Line, start: int, end: int) -> Line:
+    """The text of `line` from `start` to `end`, without the blanks around it."""
+    text = line.text[start:end]
+    bare = text.strip()
+    return replace(line.after(start + len(text) - len(text.lstrip())), text=bare)
+
+
+def _folded(part: Line) -> str:
+    return " ".join(part.text.split())
+
+
+def _extents(parts: Sequence[Line]) -> tuple[Extent, ...]:
+    return tuple(Extent(part.number, part.column, len(part.text)) for part in parts)
+
+
+def _grouped(names: Sequence[Line]) -> list[list[Line]]:
     """A group's word stands before its first name only: put it before all of them."""
-    group = ""
-    names: list[str] = []
-    for cell in cells:
-        first, _, rest = cell.rpartition(" ")
-        if first:
-            group = first
-        names.append(f"{group} {rest}".strip())
-    return names
+    group: list[Line] = []
+    found: list[list[Line]] = []
+    for name in names:
+        start = name.text.rfind(" ") + 1
+        if start:
+            group = [_part(name, 0, start)]
+        found.append([*group, _part(name, start, len(name.text))])
+    return found

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from dconv.model.source import Line
-from dconv.model.tree import Cell, Row, Span, Table, TableKind, Text
+from dconv.model.tree import Cell, Extent, Row, Span, Table, TableKind, Text
 from dconv.readers.text import inline
 
 # "max rate" of `max rate    42`: words with one blank between them.
@@ -26,13 +26,13 @@ def piece(line: Line, first: int, last: int) -> Line:
     text = line.text[max(first - line.indent, 0) : max(last - line.indent, 0)]
     bare = text.lstrip()
     column = max(first, line.indent) + len(text) - len(bare)
-    return Line(line.number, column, bare.rstrip())
+    return Line(line.number, column, bare.rstrip(), line.shift)
 
 
 def chunks(line: Line) -> list[Line]:
     """The pieces of `line` that stand two blanks or more apart."""
     return [
-        Line(line.number, line.indent + match.start(), match[0])
+        Line(line.number, line.indent + match.start(), match[0], line.shift)
         for match in CHUNK.finditer(line.text)
     ]
 
@@ -45,9 +45,15 @@ def end_of(part: Line) -> int:
 def cell(pieces: Sequence[Line], columns: int = 1) -> Cell:
     """One cell from its pieces, one or several lines; pieces without text say nothing."""
     filled = [part for part in pieces if part.text]
+    places = extents(filled or pieces[:1])
     if len(filled) == 1 and filled[0].text in MARKS:
-        return Cell((Text(filled[0].text),), columns)
-    return Cell(inline.parse(filled) if filled else (), columns)
+        return Cell((Text(filled[0].text),), columns, places)
+    return Cell(inline.parse(filled) if filled else (), columns, places)
+
+
+def extents(pieces: Iterable[Line]) -> tuple[Extent, ...]:
+    """Where `pieces` stand in the source."""
+    return tuple([Extent(part.number, part.column, len(part.text)) for part in pieces])
 
 
 def row(cells: Iterable[Cell], lines: Sequence[Line]) -> Row:

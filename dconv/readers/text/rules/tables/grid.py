@@ -104,9 +104,9 @@ def _cut(line: Line, edges: list[int]) -> Slice | None:
         text = PARTIAL.sub(_borders, text)
         if text.strip(" |"):
             return None  # text beside a rule: which row it belongs to is anyone's guess
-        line = Line(line.number, line.indent, text)
+        line = Line(line.number, line.indent, text, line.shift)
     last = edges.index(line.indent)
-    parts = [Part(Line(line.number, edge, "")) for edge in edges[:last]]
+    parts = [Part(Line(line.number, edge, "", line.shift)) for edge in edges[:last]]
     for at in range(last + 1, len(edges)):
         offset = edges[at] - line.indent
         missing = offset >= len(text)

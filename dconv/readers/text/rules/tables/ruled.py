@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dconv.model.source import Line
 from dconv.model.tree import Cell, Row, Table, TableKind, Text, plain
@@ -67,8 +67,17 @@ def _head(line: Line, count: int) -> Row | None:
         if group is None:
             cells.append(columns.cell([name]))
         else:
-            cells += [Cell((Text(f"{group[1]} {member}"),)) for member in group[2].split()]
+            cells += _members(name, group)
     return columns.row(cells, [line]) if len(cells) == count else None
+
+
+def _members(name: Line, group: re.Match[str]) -> Iterator[Cell]:
+    """The cells of the columns of a `group`, which stands at `name`: its word is in each."""
+    for member in re.finditer(r"\w+", group[2]):
+        start = group.start(2) + member.start()
+        pieces = (columns.piece(name, name.indent, name.indent + group.end(1)),
+                  columns.piece(name, name.indent + start, name.indent + start + len(member[0])))
+        yield Cell((Text(f"{group[1]} {member[0]}"),), 1, columns.extents(pieces))
 
 
 def _read(lines: Sequence[Line], head: Row) -> Table | None:
@@ -94,7 +103,7 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
             found[-1] = [upper + lower for upper, lower in zip(found[-1], cells, strict=True)]
         else:
             return None
-    rows = [_row(cells) for cells in found]
+    rows = [_row(cells, starts) for cells in found]
     kind = _kind(head, rows)
     if kind != "matrix" and len(columns.chunks(lines[0])) < len(starts):
         return None  # groups of columns are known from matrices only
@@ -175,10 +184,14 @@ def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
     )
 
 
-def _row(cells: list[list[Line]]) -> Row:
+def _row(cells: list[list[Line]], starts: list[int]) -> Row:
     pieces = [part for parts in cells for part in parts]
     numbers = sorted(pieces, key=lambda part: part.number)
-    return columns.row(map(columns.cell, cells), numbers)
+    filled = [
+        parts or [Line(numbers[0].number, start, "", numbers[0].shift)]
+        for parts, start in zip(cells, starts, strict=True)
+    ]
+    return columns.row(map(columns.cell, filled), numbers)
 
 
 def _kind(head: Row, rows: Sequence[Row]) -> TableKind:

@@ -15,9 +15,10 @@ the first line, so that it is a second name and no wrapped text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from dconv.model.source import Line
-from dconv.model.tree import Cell, Row
+from dconv.model.tree import Cell, Extent, Row
 from dconv.readers.text.rules.tables import bands, columns
 from dconv.readers.text.rules.tables.bands import Band
 
@@ -44,10 +45,23 @@ def row(band: Band, at: int) -> Row:
     for index in range(len(band[0])):
         pieces = [parts[index].piece for parts in band]
         if index == at:
-            cells += [columns.cell(pieces[:1]), columns.cell(pieces[1:])]
+            cells += _pair(pieces)
         else:
             cells.append(columns.cell(pieces))
     return columns.row(cells, [band[0][0].piece, band[-1][0].piece])
+
+
+def _pair(pieces: Sequence[Line]) -> list[Cell]:
+    """The cells of two values, one below the other: they cover the same columns of their lines."""
+    upper, *below = pieces
+    if not below:
+        return [columns.cell([upper]), columns.cell([upper.after(len(upper.text))])]
+    first = min(part.column for part in pieces)
+    last = max(part.column + len(part.text) for part in pieces)
+    return [
+        replace(columns.cell([part]), extents=(Extent(part.number, first, last - first),))
+        for part in pieces
+    ]
 
 
 def _spanning(band: Band, at: int) -> list[Cell]:

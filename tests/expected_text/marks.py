@@ -5,15 +5,21 @@ from __future__ import annotations
 import re
 from typing import TypeAlias
 
-from dconv.model.tree import Definition, Example, Item, Labelled, List, SeeAlso, plain
-from dconv.proof.expected.expectation import Account
-from dconv.proof.expected.pieces import QUOTE
+from dconv.model.tree import (
+    Definition,
+    Example,
+    Item,
+    Labelled,
+    List,
+    SeeAlso,
+    listed_numbers,
+    plain,
+)
+from expected_text.expectation import Account
+from expected_text.pieces import QUOTE
 
 # "-", "*", "=>", "o": before an item
 BULLET = re.compile(r"(?:[^\w\s]{1,2}|o)$")
-# "12.", "3)", "(4)"; "b)", "C.": what pages leave to the browser to write
-DIGITS = re.compile(r"\(?(\d{1,9})[.)]?$")
-LETTER = re.compile(r"\(?([a-zA-Z])[.)]?$")
 
 Marked: TypeAlias = Example | Item | Definition | Labelled | SeeAlso
 
@@ -51,23 +57,6 @@ def _definition(node: Definition, found: Account) -> None:
         else:
             separator = node.separator.split() if term is node.terms[-1] else []
             found.take(term.line, len(words) + len(separator))
-
-
-def listed_numbers(node: List) -> list[str]:
-    """The numbers of the items of a list, as browsers count: "3." and "c)" are 3.
-
-    Empty words for bullets; other numbers are as they stand.
-    """
-    markers = [item.marker for item in node.items]
-    if not node.ordered:
-        return [""] * len(markers)
-    digits = [match[1] for marker in markers if (match := DIGITS.match(marker))]
-    if len(digits) == len(markers):
-        return digits
-    letters = [match[1] for marker in markers if (match := LETTER.match(marker))]
-    if len(letters) == len(markers) and len({letter.islower() for letter in letters}) == 1:
-        return [str(ord(letter.casefold()) - ord("a") + 1) for letter in letters]
-    return markers
 
 
 def numbers_of(node: List, numbers: dict[int, list[str]]) -> None:

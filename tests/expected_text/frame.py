@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from dconv.model.tree import Manual, Section, Span
-from dconv.proof.expected.expectation import Account
-from dconv.proof.expected.pieces import QUOTE
-from dconv.readers.text.outline import header
+from expected_text.expectation import Account
+from expected_text.pieces import QUOTE
 
 # "-----", "=====": below a title
 UNDERLINE = re.compile(r"([^\w\s])\1{2,}$")
@@ -19,8 +18,9 @@ def frame(manual: Manual, found: Account) -> None:
     lines = manual.source.lines
     if manual.header.span is not None:
         found.own(manual.header.span, "header")
+        rows = {row.line: row.text for row in manual.header.rows}
         for number in range(manual.header.span.first, manual.header.span.last + 1):
-            words = " ".join(header.words(lines[number - 1])).replace(QUOTE, "").split()
+            words = rows.get(number, "").replace(QUOTE, "").split()
             if words != found.words[number]:
                 found.drop("header rule or label", number)
             found.move(number, words)

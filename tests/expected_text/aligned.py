@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from dconv.model.source import Line
 from dconv.model.tree import Row, Table, plain
-from dconv.proof.expected.pieces import QUOTE, Piece, Pieces, Style, Words, merged, said
+from expected_text.pieces import QUOTE, Piece, Pieces, Style, Words, merged, said
 
 # "------+-------" below the head
 RULE = re.compile(r"-{2,}(?:\+-+)+")

@@ -33,11 +33,11 @@ from dconv.model.tree import (
     sections,
     walk,
 )
-from dconv.proof.expected import cells, frame
-from dconv.proof.expected.cells import BREAK
-from dconv.proof.expected.expectation import Account
-from dconv.proof.expected.marks import mark, numbers_of
-from dconv.proof.expected.pieces import QUOTE
+from dconv.proof.leaves import BREAK
+from expected_text import cells, frame
+from expected_text.expectation import Account
+from expected_text.marks import mark, numbers_of
+from expected_text.pieces import QUOTE
 
 # "Usable in :", "May be used in sections :"; the name that a state is of is no label
 USAGE = re.compile(r"(?:Usable in|May be used in [a-z ]++|Supported in default-server)\s*:")

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from dconv.model.source import Line
 from dconv.model.tree import Table
-from dconv.proof.expected.pieces import Piece, Pieces, Style, merged, said
+from expected_text.pieces import Piece, Pieces, Style, merged, said
 
 # "+-----+", "+=====|" on a line of its own; inside a head only the first
 GRID_RULE = re.compile(r"\+(?:[-=]+[+|])+")

@@ -15,12 +15,9 @@ from typing import assert_never
 
 from dconv.model.source import Line
 from dconv.model.tree import Table, UsageKind
-from dconv.proof.expected import aligned, borders
-from dconv.proof.expected.pieces import Pieces, Style
-
-# Marks among words, as no text holds them: control characters never get so far.
-BREAK = "\x01"  # a block starts
-CELL = "\x02"  # a cell starts; the number of its columns follows where it has several
+from dconv.proof.leaves import BREAK, CELL
+from expected_text import aligned, borders
+from expected_text.pieces import Pieces, Style
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Source
 from dconv.model.tree import Span
-from dconv.proof.expected.cells import BREAK
+from dconv.proof.leaves import BREAK
 
 
 @dataclass(slots=True)

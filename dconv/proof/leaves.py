@@ -1,0 +1,217 @@
+"""The words of a tree, leaf by leaf, each with the lines of the source that it stands on.
+
+Both halves of the proof start here: the leaves are compared with the source, and with
+the pages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from dconv.model.tree import (
+    Block,
+    Definition,
+    Definitions,
+    Entry,
+    Example,
+    Extent,
+    Heading,
+    Item,
+    Labelled,
+    List,
+    Manual,
+    Paragraph,
+    Preformatted,
+    Section,
+    SeeAlso,
+    Span,
+    Table,
+    Usage,
+    listed_numbers,
+    plain,
+    sections,
+)
+
+# Marks among words, as no text holds them: control characters never get so far.
+BREAK = "\x01"  # a block starts
+CELL = "\x02"  # a cell starts; the number of its columns follows where it has several
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """Words of the tree that stand together, on the lines `first` to `last`.
+
+    `words` are those of the source, `shown` those of a page where they differ, and
+    `border` the marks that a page has in front of them.  Words that have their own place
+    in the source name it: `extents`.  Those of `code` are lines with their blanks;
+    a `number` is that of a list's item.  A leaf with `apart` stands outside of the running text.
+    """
+
+    first: int
+    last: int
+    words: list[str]
+    border: tuple[str, ...] = (BREAK,)
+    shown: list[str] | None = None
+    extents: tuple[Extent, ...] = ()
+    code: bool = False
+    number: bool = False
+    apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The leaves of a table or of a usage, row by row; each row has `columns`.
+
+    `spans` has the lines of each row, `widths` how many columns each of its leaves covers.
+    """
+
+    rows: list[list[Leaf]]
+    spans: list[Span]
+    widths: list[list[int]]
+    columns: int
+
+
+Part = Leaf | Grid
+
+
+def parts(manual: Manual) -> Iterator[Part]:
+    """Yield all words of `manual`, in its order."""
+    for row in manual.header.rows:
+        yield Leaf(row.line, row.line, row.text.split(), apart=True)
+    if span := manual.summary_span:
+        title = manual.source.lines[span.first - 1].text.rstrip(" :")
+        yield Leaf(span.first, span.first, title.split(), apart=True)
+    for line in manual.summary:
+        yield Leaf(line.line, line.line, f"{line.number} {line.title}".split(), apart=True)
+    yield from _blocks(manual.preface)
+    for section in sections(manual):
+        yield _title(section)
+        yield from _blocks(section.body)
+
+
+def leaves(manual: Manual) -> Iterator[Leaf]:
+    """Yield all words of `manual`, in its order, those of tables cell by cell."""
+    for part in parts(manual):
+        if isinstance(part, Leaf):
+            yield part
+        else:
+            for row in part.rows:
+                yield from row
+
+
+def shown(leaves: Iterable[Leaf]) -> list[str]:
+    """Return the words of `leaves` as a page shows them, with the borders between them."""
+    words: list[str] = []
+    for leaf in leaves:
+        if not words or words[-1] != BREAK:
+            words += leaf.border
+        else:
+            words += leaf.border[1:]
+        words += leaf.words if leaf.shown is None else leaf.shown
+    return words
+
+
+def _title(section: Section) -> Leaf:
+    span = section.title_span
+    return Leaf(span.first, span.last, f"{section.number} {section.title}".split())
+
+
+def _blocks(blocks: Iterable[Block]) -> Iterator[Part]:
+    stack: list[Block | Item | Definition | Leaf] = list(reversed([*blocks]))
+    while stack:
+        node = stack.pop()
+        match node:
+            case Leaf():
+                yield node
+            case Paragraph() | Heading():
+                yield Leaf(node.span.first, node.span.last, plain(node.content).split())
+            case Preformatted():
+                yield Leaf(node.span.first, node.span.last, [*node.lines], code=True)
+            case Item():
+                stack.extend(reversed(node.body))
+            case List():
+                for item, number in reversed([*zip(node.items, listed_numbers(node), strict=True)]):
+                    stack += [item, _number(item, number)]
+            case Definitions():
+                stack.extend(reversed(node.items))
+            case Definition():
+                yield from _terms(node)
+                stack.extend(reversed(node.body))
+            case Labelled() | Example() | SeeAlso():
+                yield Leaf(node.span.first, node.span.first, node.label.split())
+                if isinstance(node, SeeAlso):
+                    yield Leaf(node.span.first, node.span.last, plain(node.content).split())
+                    continue
+                if isinstance(node, Example) and node.caption:
+                    yield Leaf(node.span.first, node.span.last, plain(node.caption).split())
+                stack.extend(reversed(node.body))
+            case Table():
+                yield _table(node)
+            case Entry():
+                for signature in node.signatures:
+                    lines = signature.span
+                    yield Leaf(lines.first, lines.last, signature.text.split(), apart=True)
+                for usage in node.usages:
+                    yield _usage(usage)
+                stack.extend(reversed(node.body))
+            case _:
+                assert_never(node)
+
+
+def _number(item: Item, number: str) -> Leaf:
+    """The number of an item, which a page may count itself, or the place of its bullet."""
+    line = item.span.first
+    if not number or number == item.marker:
+        return Leaf(line, line, [number] if number else [], number=True)
+    return Leaf(line, line, [item.marker.strip("().")], shown=[number], number=True)
+
+
+def _terms(node: Definition) -> Iterator[Leaf]:
+    for term in node.terms:
+        words = plain(term.content).split()
+        if term is node.terms[0] and node.marker[:1].isalnum():
+            words.insert(0, node.marker)
+        if term is node.terms[-1] and node.separator != ":":
+            words += node.separator.split()
+        yield Leaf(term.line, term.line, words)
+
+
+def _table(node: Table) -> Grid:
+    rows = (*node.head, *node.rows)
+    return Grid(
+        [
+            [
+                Leaf(
+                    row.span.first, row.span.last, plain(cell.content).split(),
+                    (BREAK, CELL + (str(cell.columns) if cell.columns > 1 else "")),
+                    extents=cell.extents,
+                )
+                for cell in row.cells
+            ]
+            for row in rows
+        ],
+        [row.span for row in rows],
+        [[cell.columns for cell in row.cells] for row in rows],
+        node.columns,
+    )
+
+
+def _usage(node: Usage) -> Grid:
+    """The names of a usage with their states; contexts have no states, but commas."""
+    row: list[Leaf] = []
+    last = len(node.values) - 1
+    for at, (name, state) in enumerate(node.values):
+        extents = node.extents[at] if at < len(node.extents) else ()
+        if node.kind != "contexts":
+            words = f"{name} {state}".split()
+            row.append(Leaf(node.span.first, node.span.last, words, extents=extents, apart=True))
+            continue
+        border = () if at else (BREAK,)
+        comma = f"{name}," if at < last else name
+        row.append(
+            Leaf(node.span.first, node.span.last, name.split(), border, comma.split(), extents,
+                 apart=True)
+        )
+    return Grid([row], [node.span], [[1] * len(row)], len(row))

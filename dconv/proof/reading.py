@@ -1,0 +1,316 @@
+"""The first half of the proof: the words of the source are those of the tree.
+
+Every word of the source is in one leaf of the tree, on the lines that the leaf names
+and in the order of the text, or among the characters that the reader reports as
+dropped.  Cells stand beside each other, so they are looked up by lines and columns.
+Nothing here knows a format: a reader fills in `Source`, spans, extents and `dropped`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from dconv.model.source import BROKEN
+from dconv.model.tree import Extent, Manual
+from dconv.proof.differences import Loss, differences, loss, quoted
+from dconv.proof.leaves import Grid, Leaf, parts
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The leaves of a tree beside its source.
+
+    `starts` has for each of the `leaves` how many words of its first line are in leaves
+    before it; `losses` is where source and tree differ.
+    """
+
+    source: Words
+    leaves: tuple[Leaf, ...]
+    starts: tuple[int, ...]
+    losses: tuple[Loss, ...]
+
+    def lines(self, place: int) -> list[int]:
+        """Return the line of each word of the leaf at `place`, as the source has them."""
+        leaf = self.leaves[place]
+        if leaf.code:
+            return [*range(leaf.first, leaf.first + len(leaf.words))]
+        expected = self.source.expected(leaf, self.starts[place])
+        lines = [line for _, line in expected[: len(leaf.words)]]
+        return lines + [lines[-1] if lines else leaf.first] * (len(leaf.words) - len(lines))
+
+
+class Words:
+    """The words of a source by line, without what the reader dropped."""
+
+    def __init__(self, manual: Manual) -> None:
+        self._lines = manual.source.lines
+        # the ends of the dropped characters of a line, as offsets into its text
+        self._dropped: dict[int, list[tuple[int, int]]] = {}
+        for mark in manual.dropped:
+            first = mark.column - 1 - self._lines[mark.line - 1].indent
+            self._dropped.setdefault(mark.line, []).append((first, first + len(mark.text)))
+        self.words = [[], *(line.text.split() for line in self._lines)]
+        for number, ranges in self._dropped.items():
+            self.words[number] = _without(self._lines[number - 1].text, ranges, "").split()
+
+    def text(self, extent: Extent) -> str:
+        """Return the text of `extent`, without what was dropped."""
+        line = self._lines[extent.line - 1]
+        first = extent.column - 1 - line.indent
+        text = line.text[first : first + extent.length]
+        if ranges := self._dropped.get(extent.line):
+            return _without(text, [(start - first, end - first) for start, end in ranges], "")
+        return text
+
+    def outside(self, number: int, extents: Sequence[Extent]) -> list[str]:
+        """Return the words of the line `number` that are in none of `extents`."""
+        line = self._lines[number - 1]
+        ranges = [*self._dropped.get(number, ())]
+        for extent in extents:
+            if extent.line == number:
+                first = extent.column - 1 - line.indent
+                ranges.append((first, first + extent.length))
+        return _without(line.text, sorted(ranges), " ").split()
+
+    def expected(self, leaf: Leaf, start: int) -> list[tuple[str, int]]:
+        """Return the words where `leaf` stands, with their lines, but the first `start`."""
+        if leaf.extents:
+            rows = [(self.text(extent).split(), extent.line) for extent in leaf.extents]
+        else:
+            numbers = range(leaf.first, leaf.last + 1)
+            rows = [(self.words[number], number) for number in numbers]
+        pairs = [(word, line) for words, line in rows for word in words][start:]
+        return _joined(pairs)
+
+
+def _without(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> str:
+    """`text` with `mark` in the place of each of `ranges`, which come in order."""
+    parts: list[str] = []
+    at = 0
+    for start, end in ranges:
+        parts.append(text[at : max(start, 0)])
+        at = max(at, end)
+    return mark.join([*parts, text[at:]])
+
+
+def _joined(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """`pairs` of words and lines, with a word that a line's end breaks at its hyphen as one."""
+    joined: list[tuple[str, int]] = []
+    for word, line in pairs:
+        before = joined[-1] if joined else ("", line)
+        if before[0].endswith("-") and line != before[1] and BROKEN.search(f"{before[0]}\n{word}"):
+            joined[-1] = (before[0] + word, line)
+        else:
+            joined.append((word, line))
+    return joined
+
+
+def lines_outside(manual: Manual) -> frozenset[int]:
+    """Return the lines of header, summary and footer, which are in no running text."""
+    spans = (manual.header.span, manual.summary_span, manual.footer)
+    return frozenset(
+        number for span in spans if span for number in range(span.first, span.last + 1)
+    )
+
+
+def read_leaves(manual: Manual) -> Reading:
+    """Compare `manual` with its source."""
+    comparison = _Comparison(manual, Words(manual))
+    for part in parts(manual):
+        if isinstance(part, Grid):
+            comparison.grid(part)
+        elif part.code:
+            comparison.code(part)
+        else:
+            comparison.leaf(part)
+    comparison.rest()
+    return Reading(
+        comparison.source, tuple(comparison.leaves), tuple(comparison.starts),
+        tuple(comparison.losses),
+    )
+
+
+@dataclass(slots=True)
+class _Comparison:
+    """Takes the words of each leaf from the source; `taken` counts them by line."""
+
+    manual: Manual
+    source: Words
+    leaves: list[Leaf] = field(default_factory=list)
+    starts: list[int] = field(default_factory=list)
+    losses: list[Loss] = field(default_factory=list)
+    taken: list[int] = field(init=False)
+    last: dict[str, int] = field(default_factory=dict)
+    front: frozenset[int] = frozenset()
+    used: set[Extent] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        """Start before the first line."""
+        self.taken = [0] * len(self.source.words)
+        self.front = lines_outside(self.manual)
+
+    def leaf(self, leaf: Leaf) -> None:
+        """Take the words of a leaf of running text."""
+        words, taken, first, last = self.source.words, self.taken, leaf.first, leaf.last
+        start = self._begin(leaf)
+        if first == last:
+            source = words[first][start:] if start else words[first]
+            count = len(leaf.words)
+            if source[:count] == leaf.words:
+                taken[first] += count
+                return
+        else:
+            source = words[first][start:]
+            for number in range(first + 1, last + 1):
+                source += words[number]
+            if source == leaf.words and not any(taken[first + 1 : last + 1]):
+                for number in range(first, last + 1):
+                    taken[number] = len(words[number])
+                return
+        self._compare(leaf, start)
+
+    def _begin(self, leaf: Leaf) -> int:
+        """Note `leaf`, which must not stand before one that precedes it; return its start."""
+        start = self.taken[leaf.first]
+        self.leaves.append(leaf)
+        self.starts.append(start)
+        # usages may stand in the middle of an entry's text, a summary between its lines
+        data = "usage" if leaf.apart and leaf.extents else "text"
+        flow = "front" if leaf.first in self.front else data
+        if leaf.first < self.last.get(flow, 0):
+            self._lose(range(leaf.first, leaf.last + 1), "stands behind what follows it")
+        else:
+            self.last[flow] = leaf.first
+        return start
+
+    def _compare(self, leaf: Leaf, start: int) -> None:
+        """Take the words of `leaf` as far as they are those of the source, report others."""
+        expected: list[tuple[str, int]] = []
+        for number in range(leaf.first, leaf.last + 1):
+            own = self.source.words[number][self.taken[number] :]
+            expected += [(word, number) for word in own]
+        count = _count(expected, leaf.words)
+        if count is None:
+            # as far as the line of its last word; further lines are reported in the end
+            last = expected[: len(leaf.words)][-1:] or expected[:1]
+            expected = [pair for pair in expected if pair[1] <= last[0][1]]
+            count = len(expected)
+            self.losses += differences(
+                self.manual.source.path, _joined(expected), leaf.words, leaf.first, "tree"
+            )
+        for _, number in expected[:count]:
+            self.taken[number] += 1
+
+    def code(self, leaf: Leaf) -> None:
+        """Take lines of code, which keep their blanks but those that all of them share."""
+        start = self._begin(leaf)
+        lines = self.manual.source.lines[leaf.first - 1 : leaf.last]
+        shared = bool(start) or self.source.words[leaf.first] != lines[0].text.split()
+        expected: list[tuple[str, int]] = []
+        shift = None
+        for place, line in enumerate(lines):
+            row = leaf.words[place] if place < len(leaf.words) else ""
+            text = line.text
+            if place == 0 and shared:
+                rest = self.source.words[leaf.first][start:]
+                same = text.endswith(row.strip()) and row.split() == rest
+                expected.append((row if same else " ".join(rest), line.number))
+                continue
+            if shift is None and text:
+                shift = line.indent - len(row) + len(row.lstrip())
+            blanks = " " * (line.indent - (shift or 0))
+            expected.append((blanks + text if text else "", line.number))
+        if [row for row, _ in expected] != leaf.words:
+            self.losses += differences(
+                self.manual.source.path, expected, leaf.words, leaf.first, "tree"
+            )
+        elif not any(row and not row[0].isspace() for row in leaf.words):
+            self._lose([leaf.first], "all lines of code are set in")
+        if any(self.taken[leaf.first + 1 : leaf.last + 1]):
+            self._lose([leaf.first], "the lines are in two blocks")
+        for line in lines:
+            self.taken[line.number] = len(self.source.words[line.number])
+
+    def grid(self, grid: Grid) -> None:
+        """Take the cells of a table or the values of a usage, each where it says that it is."""
+        used = self.used
+        for row, span, widths in zip(grid.rows, grid.spans, grid.widths, strict=True):
+            numbers = range(span.first, span.last + 1)
+            if sum(widths) != grid.columns:
+                self._lose(numbers, f"{sum(widths)} columns of {grid.columns}")
+            for place, leaf in enumerate(row):
+                self._begin(leaf)
+                self._cell(leaf)
+                if place and not _follows(leaf.extents, row[place - 1].extents):
+                    self._lose(numbers, f"cells in another order: {quoted(leaf.words)}")
+                if leaf.extents and leaf.extents[-1] in used:
+                    self._lose(numbers, f"in two cells: {quoted(leaf.words)}")
+                used.update(leaf.extents)
+            extents = [extent for leaf in row for extent in leaf.extents]
+            for number in numbers:
+                outside = self.source.outside(number, extents)[self.taken[number] :]
+                if outside:
+                    self._lose([number], f"source {quoted(outside)}, in no cell")
+            for number in numbers:
+                self.taken[number] = len(self.source.words[number])
+
+    def _cell(self, leaf: Leaf) -> None:
+        words: list[str] = []
+        for extent in leaf.extents:
+            words += self.source.text(extent).split()
+            if not leaf.first <= extent.line <= leaf.last:
+                self._lose([leaf.first], f"a cell from line {extent.line}")
+        if words != leaf.words:
+            expected = self.source.expected(leaf, 0) if leaf.extents else []
+            if [word for word, _ in expected] != leaf.words:
+                self.losses += differences(
+                    self.manual.source.path, expected, leaf.words, leaf.first, "tree"
+                )
+
+    def rest(self) -> None:
+        """Report what no leaf has taken, and dropped text that the source has not."""
+        for number, (words, taken) in enumerate(zip(self.source.words, self.taken, strict=True)):
+            if taken < len(words):
+                self._lose([number], f"not in the tree: {quoted(words[taken:])}")
+        lines = self.manual.source.lines
+        for mark in self.manual.dropped:
+            line = lines[mark.line - 1]
+            if not line.text.startswith(mark.text, mark.column - 1 - line.indent):
+                self._lose([mark.line], f"dropped, but not in the source: {mark.text!r}")
+
+    def _lose(self, lines: Sequence[int], message: str) -> None:
+        self.losses.append(loss(self.manual.source.path, lines, message))
+
+
+def _follows(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
+    """Whether a cell may come behind the one `before`: further right, or in its place but below.
+
+    The columns of a group share the word of the group, which is the first of each.
+    """
+    if not extents or not before:
+        return True
+    own, other = extents[0], before[0]
+    if own == other and len(extents) > 1 and len(before) > 1:
+        own, other = extents[1], before[1]
+    beside = own.column >= other.column + other.length or other.column >= own.column + own.length
+    return own.column > other.column if beside else own.line > other.line
+
+
+def _count(source: Sequence[tuple[str, int]], words: Sequence[str]) -> int | None:
+    """How many words of the `source` are `words`, counting those broken at a hyphen; or None."""
+    at = 0
+    for word in words:
+        if at == len(source):
+            return None
+        text, line = source[at]
+        at += 1
+        while text != word and at < len(source) and source[at][1] > line:
+            following, line = source[at]
+            if not text.endswith("-") or not BROKEN.search(f"{text}\n{following}"):
+                break
+            text += following
+            at += 1
+        if text != word:
+            return None
+    return at
