@@ -12,14 +12,14 @@ left of it, and each arrow is one pure function, values in, values out:
 `rules/` holds one construct of the manuals in one file, `exits/` the parts of
 `doctree`, which `sphinx/` gives to Sphinx; `compare/` tells what differs in meaning
 between two lists of linked manuals; `search/` makes of the linked manuals of
-a release what its search reads, and answers like `search-engine.js` does in pages;
+a release the data of its search, which `search-engine.js` searches in pages;
 `dialect.py` and
 `manuals/<name>/manual.toml` hold as data what differs between manuals.  Problems
 travel beside the result as `Diagnostic` values: reading never fails.
 
 Only `cli` prints.  Only `site` writes, by way of `exchange`, and `sources` keeps
 its cache.  Only `sources` and `settings` read texts and settings; `theme` reads
-themes, `serve` and `search.built` what is built.
+themes, `serve` and `cli.searching` what is built.
 """
 
 __version__ = "0.1.0"
