@@ -14,7 +14,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import ReferenceCounts, counts, findings
 from dconv.model.tree import Manual
 from dconv.proof.coverage import Proof, ranges, verify, whole_page
-from dconv.proof.linkcheck import Gleaned, LinkCheck
+from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings import Acceptance
 from dconv.sources.texts import ReleaseTexts
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
@@ -78,7 +78,7 @@ class RenderResult:
     """A rendered `release`, the `links` in its pages, and the SHA-256 `digests` of its files."""
 
     release: ReleaseFiles
-    links: Gleaned
+    links: PageLinks
     digests: tuple[tuple[str, str], ...]
 
     def without_files(self) -> RenderResult:
@@ -106,7 +106,7 @@ def render_release(
     for path, content in files.files:
         check.read(path, content)
     digests = [(path, sha256(content).hexdigest()) for path, content in files.files]
-    return RenderResult(files, check.gleaned(), tuple(digests))
+    return RenderResult(files, check.links(), tuple(digests))
 
 
 def release_files(

@@ -162,7 +162,7 @@ def build_site(
     ):
         check.read(path, content)
         yield path, content
-    yield EXTERNAL, check.listed()
+    yield EXTERNAL, check.external_links()
 
 
 def _read_all(

@@ -78,7 +78,7 @@ def _files(
     findings = check.finish()
     outcome.diagnostics += findings
     console.findings(findings)
-    console.detail(check.told())
+    console.detail(check.summary())
     if strict and (job.lacking or outcome.odd()):
         raise _Refused
 

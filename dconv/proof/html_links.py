@@ -1,50 +1,33 @@
-"""The tags of a written page: what it leads to, and what in it can be led to.
+"""The links of a written page, and the anchors that links can lead to.
 
-A page is read in two steps.  One pattern picks the tags that matter
-(those with an address or an identity, and those that enclose links to other
-releases).  What is written as templates write it is read by another, all else by
-Beautiful Soup, so that quoting and escapes are its business.  Reading whole pages with
-it takes far longer (docs/checks.md).
+Pages are parsed as browsers do (selectolax), so that a theme may write its HTML as it likes.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from html import unescape
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
 
-# comments, and what is no HTML inside: '<!-- <a href="x"> -->', '<script>…</script>'
-OPAQUE = re.compile(r"<!--.*?-->|<(script|style)\b([^>]*)>.*?</\1\s*>", re.DOTALL | re.IGNORECASE)
-# a start tag with an address or an identity, an element that encloses links to other
-# releases, or its end: '<a href="4.2.html">', '<details class="versions">', '</details>'
-PICKED = re.compile(
-    r"""<(?:
-        (?P<end>/(?:nav|details|aside)\s*)
-      | (?P<frame>(?:nav|details|aside)\b(?:[^>"']|"[^"]*"|'[^']*')*)
-      | (?P<tag>[a-zA-Z](?:[^>"']|"[^"]*"|'[^']*')*?
-          [\s"'](?:id|name|href|src|srcset|action|formaction|poster|style|http-equiv)\s*=(?:[^>"']|"[^"]*"|'[^']*')*)
-    )>""",
-    re.VERBOSE | re.IGNORECASE,
-)
-# a tag as templates write them: '<a href="4.2.html#a&amp;b" class="str">'
-PLAIN = re.compile(
-    r"""<([a-z][a-z0-9]*)((?:[ ][a-z][a-z-]*(?:
-        ="(?:[^"&<>\0\r\n]|&(?:amp|lt|gt|quot|\#34|\#39);)*"
-      | ='[^'&<>\0\r\n]*'
-    )?)*)>""",
-    re.VERBOSE,
-)
-ATTRIBUTE = re.compile(r""" ([a-z][a-z-]*)(?:="([^"]*)"|='([^']*)')?""")
+from selectolax.lexbor import LexborHTMLParser
+
 ADDRESSES = ("href", "src", "action", "formaction", "poster")  # attributes that hold one
+# elements with an address or an anchor; `:is` selects each once, in the page's order
+SELECTED = (
+    ":is([href],[src],[srcset],[action],[formaction],[poster],[style],[http-equiv],[id],[name])"
+)
+# of these, what stands in a list of links to other releases
+IN_VERSIONS = "nav.versions [href],details.versions [href],aside.versions [href]"
+SPECIAL = re.compile(r"[&<>\"]")  # what an attribute escapes
+VERSIONS = "versions"  # the class of these lists
+PURPOSE = frozenset(("canonical", "alternate"))  # relations of links to other releases
 # one of a srcset's addresses, with its size behind it: "small.png 1x, big.png 2x"
 CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])[^,]*(?:,|$)")
 # 'url("a.png")' of a style attribute
 STYLE_URL = re.compile(r"""(?i)\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]*))\s*\)""")
 # "0; url=../3.4/index.html"
 REFRESH = re.compile(r"(?i)^\s*\d+\s*;\s*url=(.*)$", re.DOTALL)
-VERSIONS = "versions"  # the class of what encloses links to other releases on purpose
-PURPOSE = frozenset(("canonical", "alternate"))  # relations of links that may lead there
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,121 +41,71 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a page has of addresses and identities, in order."""
+    """The links of a page, its ids with their lines, and the names of its `<a>`, in order."""
 
     addresses: tuple[Address, ...]
     identities: tuple[tuple[str, int], ...]
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Facts:
-    """What one tag says; `versions` where it encloses, or is, a link to other releases."""
-
-    addresses: tuple[str, ...] = ()
-    identity: str = ""
-    name: str = ""
-    versions: bool = False
+def contents(page: str) -> Contents:
+    """The links and anchors of `page`, the text of an HTML file."""
+    tree = LexborHTMLParser(page)
+    in_versions = {node.mem_id for node in tree.css(IN_VERSIONS)}
+    lines = _Lines(page)
+    addresses: list[Address] = []
+    identities: list[tuple[str, int]] = []
+    names: list[str] = []
+    for node in tree.css(SELECTED):
+        values = node.attributes
+        for written in _addresses(values):
+            deliberate = node.mem_id in in_versions or _is_deliberate(values)
+            addresses.append(Address(written, lines.find(written), deliberate))
+        if identity := values.get("id"):
+            identities.append((identity, lines.find(identity)))
+        if "name" in values and node.tag == "a":
+            names.append(values["name"] or "")
+    return Contents(tuple(addresses), tuple(identities), tuple(names))
 
 
 @dataclass(slots=True)
-class TagReader:
-    """Reads tags, each once: frames and menus are alike on all pages."""
+class _Lines:
+    """Finds the lines of attributes' values, which are asked for in the order of `page`."""
 
-    _known: dict[str, _Facts] = field(default_factory=dict)
+    page: str
+    _at: int = 0
+    _line: int = 1
 
-    def contents(self, page: str) -> Contents:
-        """The links and identities of `page`, the text of an HTML file."""
-        page = OPAQUE.sub(_blank, page)
-        found = list(PICKED.finditer(page))
-        self._learn(found)
-        addresses: list[Address] = []
-        identities: list[tuple[str, int]] = []
-        names: list[str] = []
-        around: list[bool] = []
-        line, at = 1, 0
-        for match in found:
-            line, at = line + page.count("\n", at, match.start()), match.start()
-            if match["end"] is not None:
-                del around[-1:]
-                continue
-            facts = self._known[match[0]]
-            deliberate = facts.versions or any(around)
-            addresses += [Address(written, line, deliberate) for written in facts.addresses]
-            if facts.identity:
-                identities.append((facts.identity, line))
-            if facts.name:
-                names.append(facts.name)
-            if match["frame"] is not None:
-                around.append(facts.versions)
-        return Contents(tuple(addresses), tuple(identities), tuple(names))
-
-    def forget(self) -> None:
-        """Forget all tags: others are alike from here on."""
-        self._known.clear()
-
-    def _learn(self, found: Iterable[re.Match[str]]) -> None:
-        """Read those tags of `found` that are not known yet."""
-        others: list[str] = []
-        for match in found:
-            tag = match[0]
-            if match["end"] is not None or tag in self._known:
-                continue
-            if plain := PLAIN.fullmatch(tag):
-                self._known[tag] = _facts(plain[1], {
-                    key: unescape(value or single)
-                    for key, value, single in ATTRIBUTE.findall(plain[2])
-                })
-            else:
-                others.append(tag)
-        if others:
-            self._learn_odd(list(dict.fromkeys(others)))
-
-    def _learn_odd(self, tags: Sequence[str]) -> None:
-        """Read `tags` with Beautiful Soup, all at once."""
-        from bs4 import BeautifulSoup  # 0.1 s, which most sites do without
-
-        # each tag is made an empty element with a line of its own, which tells it again
-        shut = (f"{tag[:-1].rstrip('/ ')} \n/>" for tag in tags)
-        lines = (tag.replace("\n", " ", tag.count("\n") - 1) for tag in shut)
-        soup = BeautifulSoup("".join(lines), "html.parser", multi_valued_attributes=None)
-        for element in soup.find_all(True):
-            values = {key: str(value) for key, value in element.attrs.items()}
-            facts = _facts(element.name, values)
-            self._known.setdefault(tags[(element.sourceline or 1) - 1], facts)
-        soup.decompose()  # a tree of cycles; nobody may collect them while a site is built
-        for tag in tags:
-            self._known.setdefault(tag, _Facts())
+    def find(self, value: str) -> int:
+        """The line of the next attribute with `value`, or else of the last one found."""
+        written = escape(value).replace("&#x27;", "'") if SPECIAL.search(value) else value
+        for form in (f'="{written}"', value):
+            at = self.page.find(form, self._at)
+            if at >= 0:
+                self._line += self.page.count("\n", self._at, at)
+                self._at = at
+                break
+        return self._line
 
 
-def _blank(match: re.Match[str]) -> str:
-    """What stands for a comment, or for an element without its text: as many lines."""
-    shell = f"<{match[1]}{match[2]}>" if match[1] else ""
-    return shell + "\n" * (match[0].count("\n") - shell.count("\n"))
+def _is_deliberate(values: Mapping[str, str | None]) -> bool:
+    """True where a link with the attributes `values` may lead to another release."""
+    if VERSIONS in (values.get("class") or "").split():
+        return True
+    return not PURPOSE.isdisjoint((values.get("rel") or "").split())
 
 
-def _facts(tag: str, values: Mapping[str, str]) -> _Facts:
-    """What a `tag` with the attributes `values` says."""
-    relation, classes = values.get("rel", "").split(), values.get("class", "").split()
-    return _Facts(
-        tuple(_written(values)),
-        values.get("id", ""),
-        values.get("name", "") if tag == "a" else "",
-        VERSIONS in classes or not PURPOSE.isdisjoint(relation),
-    )
-
-
-def _written(values: Mapping[str, str]) -> Iterator[str]:
-    """The addresses in the attributes `values`."""
+def _addresses(values: Mapping[str, str | None]) -> Iterator[str]:
+    """The addresses in the attributes `values`; one without a value is empty."""
     for key in ADDRESSES:
         if key in values:
-            yield values[key]
-    if "srcset" in values:
-        yield from CANDIDATE.findall(values["srcset"])
-    if "style" in values:
-        for quoted, single, bare in STYLE_URL.findall(values["style"]):
+            yield values[key] or ""
+    if srcset := values.get("srcset"):
+        yield from CANDIDATE.findall(srcset)
+    if style := values.get("style"):
+        for quoted, single, bare in STYLE_URL.findall(style):
             yield quoted or single or bare
-    if values.get("http-equiv", "").casefold() == "refresh":
-        match = REFRESH.match(values.get("content", ""))
+    if (values.get("http-equiv") or "").casefold() == "refresh":
+        match = REFRESH.match(values.get("content") or "")
         if match:
             yield match[1].strip(" '\"")

@@ -1,27 +1,27 @@
 """The links of the written pages: none dead, no identity twice, none to another release.
 
-Files are given as they are written, one after the other; what a link leads to may
-come later.  What was gleaned from some files can be added to what was from others.
+Files are read one after the other; what a link leads to may come later.  The links of some
+files can be added to those of others, which another process read.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from posixpath import join, normpath
 from urllib.parse import unquote, urlsplit
 
 from dconv.model.diagnostics import Diagnostic
-from dconv.proof.html_links import Address, Contents
-from dconv.proof.html_links import TagReader as TagReader
+from dconv.proof.html_links import Address, Contents, contents
 
-EXTERNAL = "external-links.txt"  # at the site's root: the addresses that nobody checked
+EXTERNAL = "external-links.txt"  # at the site's root: addresses of other hosts, not checked
 DEAD = "dead-link"
 MISSING = "404.html"  # shown at any depth, so its addresses begin at the root of the host
 
 # what is no file of the site: "https://…", "mailto:…", "//host/"
 ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
-# what no reader elsewhere can follow: "/from-the-root", "file:///C:/x.html", "javascript:x()"
+# what works on one host or machine alone: "/from-the-root", "file:///C:/x.html", "javascript:x()"
 NOWHERE = (
     (re.compile(r"/(?!/)"), "is an address from the root of a host, which no folder has"),
     (re.compile(r"(?i)file:"), "leads to the disk of one machine"),
@@ -30,11 +30,12 @@ NOWHERE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Gleaned:
-    """What was read of some files of a site, for who reads the others.
+class PageLinks:
+    """The links of some files of a site.
 
-    `targets` are the files with their identities, `asked` the links that lead to other
-    files: target, fragment, then the page, its line and the link as it stands there.
+    `external` are addresses of other hosts: the address, how often, and a page with it.
+    `targets` are the files with their anchors, `pending` the links to files that are not
+    among them: target, fragment, then the page, its line and the link as it stands there.
     """
 
     pages: int
@@ -42,16 +43,15 @@ class Gleaned:
     external: tuple[tuple[str, int, str], ...]
     findings: tuple[Diagnostic, ...]
     targets: tuple[tuple[str, tuple[str, ...]], ...]
-    asked: tuple[tuple[str, str, str, int, str], ...]
+    pending: tuple[tuple[str, str, str, int, str], ...]
 
 
 @dataclass(slots=True)
 class LinkCheck:
-    """Reads files as they come, and tells at the end what is wrong.
+    """Reads files in any order, and returns at the end what is wrong.
 
     `url` is the public address of the site, or empty; links to it are internal.
-    `pages`, `internal` and `external` count what was read.  `reader` may know tags
-    from pages that were read before.
+    `pages`, `internal` and `external` count what was read.
     """
 
     url: str = ""
@@ -60,54 +60,54 @@ class LinkCheck:
     external: dict[str, tuple[int, str]] = field(default_factory=dict)
     findings: list[Diagnostic] = field(default_factory=list)
     _targets: dict[str, frozenset[str]] = field(default_factory=dict)
-    _known: dict[str, str] = field(default_factory=dict)
+    _names: dict[str, str] = field(default_factory=dict)  # each anchor once, to save memory
     _waiting: dict[str, dict[str, tuple[str, int, str]]] = field(default_factory=dict)
     _folders: set[str] = field(default_factory=set)
     _ways: dict[tuple[str, str], str] = field(default_factory=dict)
-    reader: TagReader = field(default_factory=TagReader)
 
     def release(self, folder: str) -> None:
-        """Take note that `folder` ("haproxy/3.4") holds a release."""
+        """Note that `folder` ("haproxy/3.4") holds a release."""
         self._folders.add(f"{folder}/")
 
     def read(self, path: str, content: bytes) -> None:
         """Read the file `path` of the site."""
         if not path.endswith(".html"):
-            self._arrived(path, frozenset())
+            self._add_file(path, frozenset())
             return
         self.pages += 1
-        found = self.reader.contents(content.decode("utf-8", "replace"))
-        self._twice(path, found)
-        names = (*(identity for identity, _ in found.identities), *found.names)
-        self._arrived(path, frozenset(self._known.setdefault(name, name) for name in names))
-        for address in found.addresses:
+        page = contents(content.decode("utf-8", "replace"))
+        self._check_identities(path, page)
+        self._add_file(path, self._anchors(
+            (*(identity for identity, _ in page.identities), *page.names)
+        ))
+        for address in page.addresses:
             self._follow(path, address)
 
-    def gleaned(self) -> Gleaned:
-        """What was read, for the check of the whole site."""
-        return Gleaned(
+    def links(self) -> PageLinks:
+        """The links of the files that were read, for the check of the whole site."""
+        return PageLinks(
             self.pages, self.internal,
             tuple([(url, count, page) for url, (count, page) in self.external.items()]),
             tuple(self.findings),
             tuple([(path, tuple(sorted(names))) for path, names in self._targets.items()]),
             tuple([
-                (target, fragment, *asked)
+                (target, fragment, *link)
                 for target, fragments in self._waiting.items()
-                for fragment, asked in fragments.items()
+                for fragment, link in fragments.items()
             ]),
         )
 
-    def add(self, found: Gleaned) -> None:
-        """Take what was `found` in other files as if they were read here."""
-        self.pages += found.pages
-        self.internal += found.internal
-        self.findings += found.findings
-        for url, count, page in found.external:
-            known, first = self.external.get(url, (0, page))
-            self.external[url] = (known + count, first)
-        for path, names in found.targets:
-            self._arrived(path, frozenset(self._known.setdefault(name, name) for name in names))
-        for target, fragment, source, line, written in found.asked:
+    def add(self, links: PageLinks) -> None:
+        """Add the `links` of other files as if these were read here."""
+        self.pages += links.pages
+        self.internal += links.internal
+        self.findings += links.findings
+        for url, count, page in links.external:
+            before, first = self.external.get(url, (0, page))
+            self.external[url] = (before + count, first)
+        for path, names in links.targets:
+            self._add_file(path, self._anchors(names))
+        for target, fragment, source, line, written in links.pending:
             self._ask(target, fragment, Address(written, line, True), source)
 
     def finish(self) -> tuple[Diagnostic, ...]:
@@ -116,9 +116,9 @@ class LinkCheck:
             for source, line, written in fragments.values():
                 self._dead(source, line, f"'{written}' leads to no page: {path}")
         self._waiting.clear()
-        return tuple(sorted(self.findings, key=lambda one: (one.path, one.line, one.message)))
+        return tuple(sorted(self.findings, key=_order))
 
-    def told(self) -> str:
+    def summary(self) -> str:
         """`12,345 links in 300 pages: 0 dead; 120 addresses of other hosts`."""
         dead = sum(finding.rule == DEAD for finding in self.findings)
         return (
@@ -126,21 +126,24 @@ class LinkCheck:
             f"{len(self.external):,} addresses of other hosts"
         )
 
-    def listed(self) -> bytes:
+    def external_links(self) -> bytes:
         """The addresses of other hosts, one a line: the address, how often, a page with it."""
-        found = sorted(self.external.items())
-        return "".join(f"{url}\t{count}\t{page}\n" for url, (count, page) in found).encode()
+        addresses = sorted(self.external.items())
+        return "".join(f"{url}\t{count}\t{page}\n" for url, (count, page) in addresses).encode()
 
-    def _twice(self, path: str, found: Contents) -> None:
+    def _anchors(self, names: Iterable[str]) -> frozenset[str]:
+        return frozenset(self._names.setdefault(name, name) for name in names)
+
+    def _check_identities(self, path: str, page: Contents) -> None:
         seen: set[str] = set()
-        for identity, line in found.identities:
+        for identity, line in page.identities:
             if identity in seen:
                 message = f"the id '{identity}' stands here a second time"
                 self.findings.append(Diagnostic(path, line, 1, "error", "duplicate-id", message))
             seen.add(identity)
 
-    def _arrived(self, path: str, targets: frozenset[str]) -> None:
-        """Note what `path` can be asked for, and answer who asked before."""
+    def _add_file(self, path: str, targets: frozenset[str]) -> None:
+        """Note the anchors `targets` of `path`, and check the links to it that were read before."""
         self._targets[path] = targets
         for fragment, (source, line, written) in self._waiting.pop(path, {}).items():
             self._check(path, fragment, targets, source, Address(written, line, True))
@@ -174,13 +177,13 @@ class LinkCheck:
         self._ask(target, unquote(fragment), address, path)
 
     def _ask(self, target: str, fragment: str, address: Address, path: str) -> None:
-        """See whether `target` has the `fragment`, now or when it is read."""
-        known = self._targets.get(target)
-        if known is None:
-            asked = self._waiting.setdefault(target, {})
-            asked.setdefault(fragment, (path, address.line, address.written))
+        """Check whether `target` has the `fragment`, now or when it is read."""
+        anchors = self._targets.get(target)
+        if anchors is None:
+            waiting = self._waiting.setdefault(target, {})
+            waiting.setdefault(fragment, (path, address.line, address.written))
         else:
-            self._check(target, fragment, known, path, address)
+            self._check(target, fragment, anchors, path, address)
 
     def _target(self, path: str, way: str) -> str:
         """The file that the relative `way` leads to from the file `path`."""
@@ -195,9 +198,9 @@ class LinkCheck:
         return self._ways[key]
 
     def _check(
-        self, target: str, fragment: str, known: frozenset[str], source: str, address: Address
+        self, target: str, fragment: str, anchors: frozenset[str], source: str, address: Address
     ) -> None:
-        if fragment not in ("", "top") and fragment not in known:
+        if fragment not in ("", "top") and fragment not in anchors:
             message = f"'{address.written}' leads to no place: {target} has no '{fragment}'"
             self._dead(source, address.line, message)
 
@@ -211,4 +214,8 @@ class LinkCheck:
         return folder if folder in self._folders else ""
 
     def _dead(self, path: str, line: int, message: str) -> None:
-        self.findings.append(Diagnostic(path, line, 1, "error", "dead-link", message))
+        self.findings.append(Diagnostic(path, line, 1, "error", DEAD, message))
+
+
+def _order(finding: Diagnostic) -> tuple[str, int, str]:
+    return finding.path, finding.line, finding.message

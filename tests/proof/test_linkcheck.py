@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv.cli import main
-from dconv.proof.html_links import TagReader
+from dconv.proof.html_links import contents
 from dconv.proof.linkcheck import LinkCheck
+from dconv.writers.html.escape import attribute
 
 ADDRESS = "https://docs.example.org/base/"
 
@@ -125,8 +126,8 @@ def test_addresses_of_other_hosts_are_listed() -> None:
     check.read("a.html", b'<a href="https://x.example/b"><a href="https://x.example/a">')
     check.read("b.html", b'<a href="https://x.example/b"><a href="a.html">')
     assert check.finish() == ()
-    assert check.listed() == b"https://x.example/a\t1\ta.html\nhttps://x.example/b\t2\ta.html\n"
-    assert check.told() == "1 links in 2 pages: 0 dead; 2 addresses of other hosts"
+    assert check.external_links() == b"https://x.example/a\t1\ta.html\nhttps://x.example/b\t2\ta.html\n"
+    assert check.summary() == "1 links in 2 pages: 0 dead; 2 addresses of other hosts"
 
 
 @given(st.text(alphabet="<>ab=\"' /-!\nidhref#nv"))
@@ -135,7 +136,7 @@ def test_any_page_can_be_read(page: str) -> None:
 
 
 def read_whole(page: str) -> tuple[list[str], list[str]]:
-    """What Beautiful Soup alone finds in a whole page."""
+    """The addresses and the ids that Beautiful Soup finds."""
     soup = BeautifulSoup(page, "html.parser")
     addresses = [
         str(tag[key]) for tag in soup.find_all(True) for key in ("href", "src") if tag.has_attr(key)
@@ -143,38 +144,20 @@ def read_whole(page: str) -> tuple[list[str], list[str]]:
     return addresses, [str(tag["id"]) for tag in soup.find_all(id=True)]
 
 
-VALUE = st.text(alphabet="ab &;#34amplt/<\u00e9\u2028\t?%'", max_size=12)
-ATTRIBUTES = st.lists(
-    st.tuples(
-        st.sampled_from(("href", "src", "id", "class", "rel", "data-x", "defer")),
-        VALUE.map(lambda value: f'"{value}"') | VALUE.map(repr),
-    ),
-    max_size=4,
-)
-
-
-@given(st.sampled_from(("a", "link", "h1", "nav", "div")), ATTRIBUTES, st.booleans())
-def test_a_tag_means_what_a_soup_says(name: str, values: list[tuple[str, str]], bare: bool) -> None:
-    written = "".join([f" {key}={value}" for key, value in values])
-    page = f"<{name}{written}{' defer' if bare else ''}>"
-    found = TagReader().contents(page)
-    addresses, identities = read_whole(page)
-    assert sorted(one.written for one in found.addresses) == sorted(addresses)
-    assert [identity for identity, _ in found.identities] == [one for one in identities if one]
-
-
-def test_picking_tags_finds_what_a_whole_soup_finds(corpus: Path, tmp_path: Path) -> None:
+def test_links_and_lines_of_real_pages(corpus: Path, tmp_path: Path) -> None:
     text = sorted((corpus / "haproxy").glob("*/management.txt"))[-1]
     assert main(["convert", "-q", str(text), "-o", str(tmp_path / "public")]) == 0
-    reader = TagReader()
     pages = sorted((tmp_path / "public").rglob("*.html"))
     assert len(pages) > 20
     for path in pages:
         page = path.read_text("utf-8")
-        found = reader.contents(page)
+        found = contents(page)
         addresses, identities = read_whole(page)
-        assert [one.written for one in found.addresses] == addresses
+        assert [address.written for address in found.addresses] == addresses
         assert [identity for identity, _ in found.identities] == identities
+        lines = page.split("\n")
+        for address in found.addresses:
+            assert f'="{attribute(address.written)}"' in lines[address.line - 1]
 
 
 # --- as a part of a build -------------------------------------------------------------
