@@ -1,5 +1,6 @@
 # make site    fetch the manuals, build site/public/, say where to open it
-# make test    lint, types and all tests, after installing what they need
+# make test    lint, types and the tests that take minutes, after installing what they need
+# make test-slow  the others: kill tests, fuzzing, long properties, real web servers
 # make test-installed  the wheel on each Python here, with the lowest and newest libraries
 # make check   lint and types only
 # make fuzz    look for inputs that break the program, FUZZ_SECONDS for each part of it
@@ -31,7 +32,7 @@ TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr
   node:nodejs /usr/share/nodejs/lunr/index.js:node-lunr setpriv:util-linux unshare:util-linux \
   localedef:libc-bin /usr/share/i18n/locales/tr_TR:locales
 
-.PHONY: site test test-installed check lint types fuzz bench bench-pages bench-check \
+.PHONY: site test test-slow test-installed check lint types fuzz bench bench-pages bench-check \
   screenshots lock clean distclean dist programs
 .DELETE_ON_ERROR:
 
@@ -39,7 +40,10 @@ site: .venv/site.stamp
 	$(BIN)/dconv build --site $(SITE) --partial $(BUILD_FLAGS)
 
 test: check programs
-	$(BIN)/python -m pytest $(PYTEST_FLAGS)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(PYTEST_FLAGS)
+
+test-slow: .venv/test.stamp programs
+	$(BIN)/python -m pytest -n auto --dist worksteal -m slow $(PYTEST_FLAGS)
 
 test-installed: .venv/site.stamp
 	$(BIN)/python tests/installed.py

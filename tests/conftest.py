@@ -44,6 +44,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that drive a browser, by the fixtures that they use."""
+    for item in items:
+        if isinstance(item, pytest.Function) and {"_chromium", "fox"} & {*item.fixturenames}:
+            item.add_marker(pytest.mark.browser)
+
+
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with `haproxy/<version>/*.txt`, for reading only.

@@ -8,6 +8,8 @@ from __future__ import annotations
 import pytest
 from fuzz.targets import CASES, TARGETS
 
+pytestmark = pytest.mark.slow
+
 FOUND = sorted(path for path in CASES.glob("*/*") if path.is_file())
 
 

@@ -303,6 +303,7 @@ def test_work_grows_as_the_text_does(name: str) -> None:
     assert work(large) <= SLACK * growth * work(small)
 
 
+@pytest.mark.slow
 def test_large_texts_end() -> None:
     """All of `LARGE`, one after the other, in a process that may be killed."""
     program = "import test_pathological as tests; tests.convert_large()"
@@ -357,6 +358,7 @@ PAGES = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PAGES)
 def test_work_of_pages_grows_as_the_text_does(name: str) -> None:
     small, large = TEXTS[name](SMALL), TEXTS[name](SMALL * FACTOR)
@@ -415,6 +417,7 @@ SITES: dict[str, Text] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SITES)
 def test_work_of_sites_grows_as_the_text_does(name: str) -> None:
     small, large = SITES[name](FEW), SITES[name](2 * FEW)
@@ -441,6 +444,7 @@ CHECKED: dict[str, Text] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CHECKED)
 def test_a_large_check_ends(name: str, tmp_path: Path) -> None:
     words = ["--manuals", str(HERE / "spec"), "--dialect", "relay", "--format", "json"]
@@ -460,6 +464,7 @@ COMPARED: dict[str, Text] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMPARED)
 def test_a_large_comparison_ends(name: str, tmp_path: Path) -> None:
     for side in ("5", "6"):

@@ -216,6 +216,7 @@ COVERED = """(id) => {
 }"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["site", "entries", "matrix", "index", "drawings"])
 def test_the_focus_is_always_seen(open_tab: Tabs, server_of_all_kinds: str, name: str) -> None:
     tab = open_tab((1100, 600))
@@ -258,6 +259,7 @@ def test_the_first_key_skips_to_the_text(open_tab: Tabs, server_of_all_kinds: st
     assert tab.page.evaluate("document.activeElement.closest('main') !== null")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [DESK, PHONE])
 @pytest.mark.parametrize("name", ["entries", "index", "whole"])
 def test_what_a_link_leads_to_is_below_the_heads_that_stay(
@@ -372,6 +374,7 @@ OUTSIDE = """(part) => [...document.querySelectorAll(`${part}, ${part} *`)].filt
 }).map((one) => one.outerHTML.slice(0, 80))"""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 320])
 @pytest.mark.parametrize("name", showcase.PAGES)
 def test_letters_of_twice_the_size_leave_all_in_the_window(

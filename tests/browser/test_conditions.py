@@ -103,6 +103,7 @@ def fox(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Firefox]:
         yield browser
 
 
+@pytest.mark.slow
 def test_firefox_shows_pages_of_the_disk(fox: Firefox, site_of_all_kinds: Path) -> None:
     root = site_of_all_kinds.as_uri()
     fox.open(f"{root}/{ENTRIES}#beacon")
@@ -141,6 +142,7 @@ TEXT = """() => {
 }"""
 
 
+@pytest.mark.slow
 def test_without_scripts_pages_are_whole(open_tab: Tabs, server_of_all_kinds: str) -> None:
     """The same text, the system's dark, and no control that is dead."""
     with_scripts, without = open_tab(scheme="dark"), open_tab(scheme="dark", scripts=False)

@@ -20,6 +20,8 @@ from programs import served, wait_for
 from dconv.cli import main
 from dconv.model.anchors import DEVICE
 
+pytestmark = pytest.mark.slow
+
 # names of files that steer a terminal, end a line, or turn what follows
 NAMES = (
     "a\x1b[31mb.txt", "c\n::error::pwned.txt", "d\u202etxt.e.txt", "f\x9b31mg.txt", "h\ri.txt",

@@ -12,6 +12,8 @@ from bs4 import BeautifulSoup
 from chromium import Scheme, Tabs
 from programs import need
 
+pytestmark = pytest.mark.slow
+
 WHITE = b"\xff\xff\xff"
 
 

@@ -766,6 +766,7 @@ def test_a_reader_that_goes_away_is_no_error(kettle: Path) -> None:
     assert (process.returncode, err) == (141, b"")
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_while_a_site_is_written(kettle: Path) -> None:
     read, write = os.pipe()
     os.close(read)
@@ -799,6 +800,7 @@ def test_interrupt(
     assert list(Path().iterdir()) == [kettle]
 
 
+@pytest.mark.slow
 def test_real_manuals(corpus: Path, capsys: pytest.CaptureFixture[str]) -> None:
     newest = sorted((corpus / "haproxy").iterdir())[-1]
     assert main(["convert", str(newest), "-o", "public"]) == 0

@@ -20,6 +20,8 @@ from programs import free_port, need, running
 from dconv.cli import main
 from dconv.sources.resources import resource_folder
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).resolve().parents[2] / "publishing"
 MODULES = "/usr/lib/apache2/modules"
 FOLDER = "/srv/docs"  # where the examples have the site

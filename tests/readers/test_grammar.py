@@ -29,6 +29,8 @@ from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.search import names
 
+pytestmark = pytest.mark.slow
+
 SLOWEST = 5  # seconds of this process for a text of some kilobytes; a hundred times what is usual
 TITLE = re.compile(r"\d+(?:\.\d+)*[.)]? +\S")
 RULE = re.compile(r"-{3,}$")

@@ -15,6 +15,8 @@ from test_sources import BOTH, MEGABYTES, member
 from dconv.sources import SourceError, debian
 from dconv.sources.web import SafeRedirects
 
+pytestmark = pytest.mark.slow
+
 PATIENCE = 0.5  # seconds for a download
 FOLDER = "/usr/share/doc/kettle"
 

@@ -508,6 +508,7 @@ def test_corpus_is_whole(corpus: Path) -> None:
             assert len(list(made.findall(nodes.literal_block))) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_uncollected")
 def test_corpus_there_and_back(corpus: Path) -> None:
     for manual in manuals(_newest(corpus)):

@@ -96,6 +96,7 @@ def test_old_links_go_to_the_page_of_their_section(open_tab: Tabs, root: str) ->
         heading_is_shown(tab, heading)
 
 
+@pytest.mark.slow
 def test_old_links_work_without_scripts(open_tab: Tabs, site: Path) -> None:
     tab = open_tab(scripts=False)
     for fragment, _, heading in LINKS:
@@ -137,6 +138,7 @@ def test_top_bottom_and_summary_stay_on_the_one_page(open_tab: Tabs, root: str) 
     assert tab.top("h1") > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", RELEASES)
 def test_the_script_finds_every_old_anchor(
     open_tab: Tabs, site: Path, corpus: Path, haproxy: Product, version: str

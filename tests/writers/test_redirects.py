@@ -24,6 +24,8 @@ from dconv.writers.legacy.redirects import moved, redirect_files
 from dconv.writers.pages import Edition, Origin
 from dconv.writers.theme.theme import load
 
+pytestmark = pytest.mark.slow
+
 MODULES = "/usr/lib/apache2/modules"
 TEXT = b"1. First\n--------\n\nA word.\n"
 LONG = "a-document-with-a-very-long-name-that-no-hash-holds"
