@@ -15,7 +15,8 @@ LEVELS = (
     {"settings", "readers", "linking"}, {"model"},
 )  # fmt: skip
 BELOW = {
-    package: set(chain(*LEVELS[at + 1 :])) for at, level in enumerate(LEVELS) for package in level
+    package: set(chain(*LEVELS[at + 1 :]))
+    for at, level in enumerate(LEVELS) for package in sorted(level)
 }
 
 

@@ -26,11 +26,8 @@ from dconv.cli import main
 from dconv.linking import link, symbols
 from dconv.model import tree
 from dconv.proof.coverage import prove_tree
-from dconv.readers.text import inline, signatures
-from dconv.readers.text.outline import footer
 from dconv.settings import Product, load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.docutils.marks import escaped
 from dconv.writers.pages.listing import listing
 from dconv.writers.pages.page import Edition, Origin, Release
 from dconv.writers.theme import theme
@@ -489,27 +486,3 @@ def convert_large() -> None:
         convert(TEXTS[name](number))
     for name, number in LARGE_SITES.items():
         whole(SITES[name](number))
-
-
-LONG = 100_000  # characters; where each of them is tried again for each, that takes minutes
-PATTERNS: dict[str, Callable[[], object]] = {
-    "a type behind blanks": lambda: signatures.TYPED.match("x" + " " * LONG + "."),
-    "a type behind types": lambda: signatures.TYPED.match("x bool" + " " * LONG + "."),
-    "a name before blanks": lambda: inline.SPECIAL_LIST.match("x" + " " * LONG + ":"),
-    "back quotes": lambda: inline.parse_text("`" * LONG, 1, 1),
-    "runs of back quotes": lambda: inline.parse_text("`` ` " * (LONG // 10), 1, 1),
-    "longer runs of back quotes": lambda: inline.parse_text(
-        " ".join(["`" * size for size in range(400)]), 1, 1
-    ),
-    "a setting of dashes": lambda: footer.SETTING.match("-" * LONG + "x"),
-    "a setting of letters": lambda: footer.SETTING.match("x" * LONG),
-    "a word": lambda: escaped("x" * LONG + ": y"),
-    "a word of parts": lambda: escaped("x." * LONG + ": y"),
-}
-
-
-@pytest.mark.parametrize("name", PATTERNS)
-def test_patterns_are_quick_alone(name: str) -> None:
-    start = time.process_time()
-    PATTERNS[name]()
-    assert time.process_time() - start < 2
