@@ -9,7 +9,6 @@ how often a process was killed.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import signal
@@ -24,8 +23,6 @@ from sample import LOGO, SITE, TESTS, files, has_option
 
 from dconv.build import output as site
 from dconv.cli import main
-from dconv.settings import UrlSource
-from dconv.sources import Fetched, FetchedDocument, cache
 
 WATCHED = ("open", "os", "shutil", "fcntl", "ctypes", "tempfile")
 PATIENCE = 20.0  # seconds that the children of a killed process have to end
@@ -101,18 +98,6 @@ def put_case(base: Path) -> Case:
     )
 
 
-def cache_case(base: Path) -> Case:
-    """What was fetched, kept over what was fetched before."""
-    source = UrlSource("https://www.example.org/{file}")
-    entry = cache.entry_folder(base, source, "1.0", ())
-
-    def store(text: bytes) -> None:
-        document = FetchedDocument("guide", "guide.txt", text, hashlib.sha256(text).hexdigest(), "")
-        assert cache.store(entry, Fetched((document,), "there", "2026-11-21", "1.0", "1.0")) == ""
-
-    return Case(base, lambda: store(b"old"), lambda: store(b"new"), lambda: files(entry))
-
-
 def command_case(base: Path) -> Case:
     """`dconv build` of a small site, after a word of its text has changed."""
     settings = SITE.partition("[[product]]")
@@ -146,7 +131,7 @@ def command_case(base: Path) -> Case:
 
 CASES = {
     "site": site_case, "first": first_case, "renames": renames_case, "put": put_case,
-    "cache": cache_case, "command": command_case,
+    "command": command_case,
 }
 
 

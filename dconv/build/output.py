@@ -1,36 +1,49 @@
-"""Files to disk: the only writer.
+"""Write a site: whole, into a folder of its own, replaced in one step.
 
-A site is built beside its folder and put in its place as a whole (`exchange`), so
-that the folder holds the old site or the new one, whatever happens to the build.
-Single files, which are no site, are put beside what is there (`put`).
+    public              the site; its marker `.dconv` lists its files
+    public.dconv-lock   exists and is locked while a build writes
+    public.dconv-new    the new site while it is written, then the old one until it is removed
+    public.dconv-old    the old site for a moment, on systems that cannot exchange two folders
+
+A reader sees the old site or the new one.  The next build removes what a killed build left.
+A folder that holds other files than those of the marker is never replaced.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import errno
 import os
 import re
 import shutil
 import stat
 import sys
-from collections.abc import Iterable
+import zlib
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeAlias
 
-from dconv.build.ownership import MARKER as MARKER
-from dconv.build.ownership import listed, objection
 from dconv.model.diagnostics import Refusal
-from dconv.sources.atomic import NEW, locked, replacing, sync
 
+MARKER = ".dconv"
+MARKER_START = "Written by dconv:"  # later releases may change the rest of the line
+MARKER_LINE = f"{MARKER_START} the next build replaces these files, and refuses others."
+LOCK, NEW, OLD = ".dconv-lock", ".dconv-new", ".dconv-old"  # suffixes of the folder's name
 LONGEST_PART = 200  # bytes of a name; file systems take 255
 LONGEST_PATH = 400  # bytes of a path below the folder
-# what no name may hold: controls, and what Windows refuses in names: 'a:b'
+# not allowed in names: control characters, and what Windows refuses: 'a:b'
 REFUSED = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
+AT_FDCWD, RENAME_EXCHANGE = -100, 2  # of renameat2(2)
+# the kernel or the file system has no such call
+UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK)
+# files that browsers and programs request as text; pictures and objects.inv are compressed already
+TEXTS = (".html", ".css", ".js", ".json", ".svg", ".txt", ".xml")
 
-
-# its path, mode, size, and times of modification and of the last change of any kind
+File: TypeAlias = "tuple[str, bytes]"  # path with "/", content
+# path, mode, size, and times of the last modification and of the last change (nanoseconds)
 FileState: TypeAlias = "tuple[str, int, int, int, int]"
 
 
@@ -40,10 +53,7 @@ class SiteError(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """What a build did: numbers of files in all, of changed ones, and of bytes.
-
-    `state` is that of a whole site, as it was put in place.
-    """
+    """The numbers of files, of changed files and of bytes; `state` is that of a whole site."""
 
     files: int
     changed: int
@@ -51,66 +61,40 @@ class Written:
     state: tuple[FileState, ...] = field(default=(), repr=False, compare=False)
 
 
-def write(files: Iterable[tuple[str, bytes]], output: Path, durable: bool = True) -> Written:
-    """Make `output` hold exactly `files` (path with `/`, content) and nothing else.
+def write(files: Iterable[File], output: Path, durable: bool = True) -> Written:
+    """Replace the folder `output` by one that holds `files` and nothing else.
 
-    A file with the content that it had before keeps its time of modification.  Where
-    `durable`, all is on the disk first.  Raises `SiteError`, also where another build
-    writes there; the folder is then as it was.
+    An unchanged file keeps its modification time.  If `durable`, all files are on the disk
+    before the folder is replaced.  Raises `SiteError` for a folder that must not or cannot be
+    replaced, and while another build writes there; the folder then stays as it was.
     """
     target = Path(os.path.realpath(output))
     if not target.name:
         raise SiteError(f"{output} is the root of the file system: choose a folder below it.")
+    new = target.with_name(f"{target.name}{NEW}")
     try:
-        with replacing(target, lambda folder: _check_ours(folder, output)) as new:
-            _check_ours(target, output)
-            written = _build(files, new, target)
+        with _locked(target, output), _removed(new):
+            _repair(target, new)
+            check_replaceable(target, output)
+            new.mkdir()
+            written = _fill(new, files, target)
             if durable:
-                sync(new)
+                _sync(new)
             written = replace(written, state=tuple(state(new)))
-            _check_ours(target, output)  # somebody may have put a file there meanwhile
-    except BrokenPipeError:  # of who reads what is told of the files while they are made
+            check_replaceable(target, output)  # files may have appeared during the build
+            _exchange(new, target)
+    except BrokenPipeError:  # the standard output is closed
         raise
     except OSError as error:
         raise SiteError(_sentence(error, target, output)) from error
     return written
 
 
-def state(output: Path) -> list[FileState]:
-    """What tells whether somebody has changed the site in `output`.
+def put(files: Iterable[File], folder: Path) -> Written:
+    """Write `files` into `folder`, beside the files that are there.
 
-    For each file its path, mode, size and times (ns) of modification and of its last
-    change of any kind; of folders and links there are but path and mode.  Nothing where
-    there is no site.
-    """
-    target = os.path.realpath(output)
-    found: list[FileState] = []
-    for folder, folders, names in os.walk(target):
-        for name in (*folders, *names):
-            path = os.path.join(folder, name)
-            with contextlib.suppress(OSError):
-                told = os.lstat(path)
-                times = (told.st_size, told.st_mtime_ns, told.st_ctime_ns)
-                where = os.path.relpath(path, target)
-                regular = stat.S_ISREG(told.st_mode)
-                found.append((where, told.st_mode, *(times if regular else (0, 0, 0))))
-    return sorted(found)
-
-
-def content(output: Path, path: str) -> bytes | None:
-    """What the file `path` of the site in `output` holds, or None where it is not there."""
-    try:
-        return (output / check(path)).read_bytes()
-    except (OSError, SiteError):
-        return None
-
-
-def put(files: Iterable[tuple[str, bytes]], folder: Path) -> Written:
-    """Write `files` (path with `/`, content) into `folder`, beside what is there.
-
-    Each file is put in place by renaming, so that it is the old or the new one; one
-    with the content that it had before stays untouched.  Raises `SiteError`, also
-    where a link in `folder` leads out of it.
+    Each file is replaced by renaming, so that it is the old or the new one; an unchanged file
+    is not touched.  Raises `SiteError`, also for a link in `folder` that leads out of it.
     """
     count = changed = size = 0
     try:
@@ -126,29 +110,54 @@ def put(files: Iterable[tuple[str, bytes]], folder: Path) -> Written:
     return Written(count, changed, size)
 
 
-def _put(place: Path, content: bytes) -> bool:
-    """Make `place` a file with `content`; whether it was not before."""
-    new = place.with_name(f"{place.name}{NEW}")
-    same = place.is_file() and not place.is_symlink() and place.read_bytes() == content
-    if same and not new.is_file():
-        return False
-    if place.is_file() and not os.access(place, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
-    with locked(new):  # what a killed process left there is written anew
-        if not same:
-            new.write_bytes(content)
-            _keep_mode(place, new)
-            with new.open("rb") as written:
-                os.fsync(written.fileno())
-            new.replace(place)
-    return not same
+def state(output: Path) -> list[FileState]:
+    """What changes when somebody changes the site in `output`; empty if there is no site.
+
+    Of folders and links only path and mode count.
+    """
+    target = os.path.realpath(output)
+    states: list[FileState] = []
+    for folder, folders, names in os.walk(target):
+        for name in (*folders, *names):
+            path = os.path.join(folder, name)
+            with contextlib.suppress(OSError):
+                status = os.lstat(path)
+                times = (status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+                regular = stat.S_ISREG(status.st_mode)
+                where = os.path.relpath(path, target)
+                states.append((where, status.st_mode, *(times if regular else (0, 0, 0))))
+    return sorted(states)
+
+
+def content(output: Path, path: str) -> bytes | None:
+    """The content of the file `path` of the site in `output`, or None if there is no such file."""
+    try:
+        return (output / check(path)).read_bytes()
+    except (OSError, SiteError):
+        return None
+
+
+def with_gzip(files: Iterable[File]) -> Generator[File, None, None]:
+    """`files`, each text followed by its gzipped copy (`.gz`) if that is smaller."""
+    for path, content in files:
+        yield path, content
+        if path.endswith(TEXTS):
+            copy = gzipped(content)
+            if len(copy) < len(content):
+                yield f"{path}.gz", copy
+
+
+def gzipped(content: bytes) -> bytes:
+    """`content` in gzip's format (RFC 1952), without a name and a time."""
+    deflate = zlib.compressobj(9, zlib.DEFLATED, zlib.MAX_WBITS | 16)
+    return deflate.compress(content) + deflate.flush()
+
+
+# --- names ----------------------------------------------------------------------------
 
 
 def check(path: str) -> str:
-    """`path` itself, where file systems and web servers take it; else `SiteError`.
-
-    Names of Windows' devices ("con") pass: only there, and only old ones, are they odd.
-    """
+    """`path` itself if all file systems and web servers accept it; else raises `SiteError`."""
     parts = path.split("/")
     if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
         raise SiteError(f"{path!r} is not a path below the site's folder.")
@@ -162,112 +171,306 @@ def check(path: str) -> str:
     return path
 
 
-def _check_ours(folder: Path, output: Path) -> None:
-    """Raise `SiteError` where `folder`, which the user calls `output`, is not ours to remove."""
-    if told := objection(folder, output):
-        raise SiteError(told)
+def _claim(path: str, names: dict[str, str]) -> None:
+    """Add the file `path` and its folders to `names`, by their names without case.
+
+    Raises `SiteError` if another name is in the way, also where a file system ignores case.
+    """
+    parts = path.split("/")
+    for end in range(1, len(parts)):
+        folder = "/".join(parts[:end])
+        other = names.setdefault(folder.casefold(), f"{folder}/")
+        if other != f"{folder}/":
+            raise SiteError(f"{path!r} and {other!r} need the same name: rename one of them.")
+    other = names.setdefault(path.casefold(), "")
+    if other:
+        raise SiteError(f"{path!r} and {other!r} need the same name: rename one of them.")
+    names[path.casefold()] = path
 
 
-def _build(files: Iterable[tuple[str, bytes]], new: Path, target: Path) -> Written:
-    """Write `files` into the folder `new`; times of unchanged ones are those in `target`."""
-    _keep_mode(target, new, stat.S_IRWXU)  # files of a shared folder get its group
-    names = _Names()
+# --- what may be replaced ---------------------------------------------------------------
+
+
+def check_replaceable(target: Path, output: Path) -> None:
+    """Raise `SiteError` if `target`, the real path of `output`, must not be replaced.
+
+    Raises `OSError`, with the file that it is about, if the system would not allow it.
+    """
+    if target == Path(os.path.realpath(os.path.expanduser("~"))):
+        raise SiteError(f"{target} is your home: choose a folder below it.")
+    with contextlib.suppress(FileNotFoundError):  # the working folder was removed
+        if Path.cwd().is_relative_to(target):
+            raise SiteError(
+                f"you are in {target}, which a build replaces as a whole: go to another "
+                "folder first, or choose one inside it."
+            )
+    if target.is_symlink():  # all other links are resolved
+        raise SiteError(f"{target} is a link that leads to itself: remove it.")
+    if not target.exists():
+        return
+    if not target.is_dir():
+        raise SiteError(f"{output} is a file, not a folder.")
+    if foreign := next(_foreign(target), ""):
+        raise SiteError(
+            f"{output} holds files that dconv did not write, such as {foreign}: "
+            "choose an empty or a new folder."
+        )
+    if os.path.ismount(target):
+        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(target))
+
+
+def _foreign(target: Path) -> Iterator[str]:
+    """Everything in `target` that the marker does not list, sorted; folders end in "/".
+
+    Raises `OSError` for a listed file and for a folder that must not be written.
+    """
+    files = _listed(target)
     folders = {""}
+    for path in files:
+        while (path := path.rpartition("/")[0]) not in folders:
+            folders.add(path)
+    queue = [""]
+    while queue:
+        folder = queue.pop()
+        _check_access(f"{target}/{folder}", os.R_OK | os.W_OK | os.X_OK)
+        with os.scandir(target / folder) as scan:
+            entries = sorted(scan, key=lambda entry: entry.name)
+        for entry in entries:
+            path = f"{folder}/{entry.name}" if folder else entry.name
+            if path in files and entry.is_file(follow_symlinks=False):
+                _check_access(entry.path, os.W_OK)
+            elif path in folders and entry.is_dir(follow_symlinks=False):
+                queue.append(path)
+            else:
+                yield f"{path}/" if entry.is_dir(follow_symlinks=False) else path
+
+
+def _listed(target: Path) -> frozenset[str]:
+    """The marker of `target` and the files that it lists; empty without a marker."""
+    marker = target / MARKER
+    try:
+        if not stat.S_ISREG(marker.lstat().st_mode):
+            return frozenset()
+        first, *paths = marker.read_text("utf-8").splitlines()
+    except (OSError, ValueError):
+        return frozenset()
+    return frozenset((MARKER, *paths)) if first.startswith(MARKER_START) else frozenset()
+
+
+def _check_access(path: str, mode: int) -> None:
+    """Raise the `OSError` that writing `path`, a file or a folder, would raise."""
+    if not os.access(path, mode):
+        read_only = hasattr(os, "statvfs") and os.statvfs(path).f_flag & os.ST_RDONLY
+        number = errno.EROFS if read_only else errno.EACCES
+        raise OSError(number, os.strerror(number), path)
+
+
+# --- writing --------------------------------------------------------------------------
+
+
+def _fill(new: Path, files: Iterable[File], target: Path) -> Written:
+    """Write `files` into `new`; unchanged ones get the times that they have in `target`."""
+    _copy_mode(target, new, stat.S_IRWXU)  # now, so that the files get the folder's group
+    names = {MARKER: MARKER}
     count = changed = size = 0
     for path, content in files:
-        names.add(check(path))
-        parent = path.rpartition("/")[0]
-        if parent not in folders:
-            (new / parent).mkdir(parents=True, exist_ok=True)
-            folders.add(parent)
-        (new / path).write_bytes(content)
+        _claim(check(path), names)
+        place = new / path
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
         count, size = count + 1, size + len(content)
-        changed += not _keep_time(target / path, new / path, content)
-    marker = listed(names.paths())
+        changed += not _copy_time(target / path, place, content)
+    paths = sorted(path for path in names.values() if path != MARKER and path[-1] != "/")
+    marker = "".join(f"{line}\n" for line in (MARKER_LINE, *paths)).encode()
     (new / MARKER).write_bytes(marker)
-    _keep_time(target / MARKER, new / MARKER, marker)
-    _keep_mode(target, new)
+    _copy_time(target / MARKER, new / MARKER, marker)
+    _copy_mode(target, new)
     return Written(count, changed, size)
 
 
-class _Names:
-    """The names taken so far, as a file system sees them that ignores case."""
-
-    def __init__(self) -> None:
-        self._files: dict[str, str] = {MARKER: MARKER}
-        self._folders: dict[str, str] = {}
-
-    def paths(self) -> list[str]:
-        """The files taken, without the marker."""
-        return [path for path in self._files.values() if path != MARKER]
-
-    def add(self, path: str) -> None:
-        """Take `path`; raises `SiteError` where another file is in its way."""
-        folder = ""
-        for part in path.split("/")[:-1]:
-            folder = f"{folder}/{part}".lstrip("/")
-            known = self._folders.setdefault(folder.casefold(), folder)
-            if known != folder:
-                raise SiteError(f"two folders differ only in case: {known!r} and {folder!r}.")
-            if folder.casefold() in self._files:
-                raise SiteError(f"{folder!r} is a file and also a folder for {path!r}.")
-        key = path.casefold()
-        if key in self._folders:
-            raise SiteError(f"{path!r} is a file and also a folder.")
-        known = self._files.setdefault(key, "")
-        if known == path:
-            raise SiteError(f"two pages want the same file: {path!r}.")
-        if known:
-            raise SiteError(f"two files differ only in case: {known!r} and {path!r}.")
-        self._files[key] = path
-
-
-def _keep_mode(before: Path, now: Path, also: int = 0) -> None:
-    """Give `now` what `before` has of mode, group and access, as far as one may.
-
-    `also` are bits of the mode beside those.
-    """
-    if not before.exists():
-        return
-    state = before.stat()
-    with contextlib.suppress(OSError):
-        shutil.chown(now, group=state.st_gid)
-    if sys.platform == "linux":  # access lists, and the label that a web server may ask for
-        with contextlib.suppress(OSError):
-            for name in os.listxattr(before):
-                os.setxattr(now, name, os.getxattr(before, name))
-    with contextlib.suppress(OSError):
-        now.chmod(stat.S_IMODE(state.st_mode) | also)
-
-
-def _keep_time(before: Path, now: Path, content: bytes) -> bool:
-    """Give `now` the time of `before` where their content is the same; tell whether."""
-    try:
-        state = before.stat()
-        if state.st_size != len(content) or before.read_bytes() != content:
-            return False
-    except OSError:
+def _put(place: Path, content: bytes) -> bool:
+    """Write the single file `place`; returns whether its content changed."""
+    if place.is_file() and not place.is_symlink() and place.read_bytes() == content:
         return False
-    os.utime(now, ns=(state.st_atime_ns, state.st_mtime_ns))
+    if place.is_file() and not os.access(place, os.W_OK):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
+    new = place.with_name(f"{place.name}{NEW}")
+    with _removed(new):
+        new.unlink(missing_ok=True)
+        with new.open("xb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        _copy_mode(place, new)
+        new.replace(place)
     return True
 
 
+def _copy_mode(old: Path, new: Path, extra: int = 0) -> None:
+    """Give `new` mode, with the bits `extra`, group and attributes of `old`, where allowed."""
+    if not old.exists():
+        return
+    status = old.stat()
+    with contextlib.suppress(OSError):
+        shutil.chown(new, group=status.st_gid)
+    if sys.platform == "linux":  # access lists, and the label that a web server may require
+        with contextlib.suppress(OSError):
+            for name in os.listxattr(old):
+                os.setxattr(new, name, os.getxattr(old, name))
+    with contextlib.suppress(OSError):
+        new.chmod(stat.S_IMODE(status.st_mode) | extra)
+
+
+def _copy_time(old: Path, new: Path, content: bytes) -> bool:
+    """Give `new` the time of `old` if that has the same `content`; returns whether it has."""
+    try:
+        status = old.stat()
+        if status.st_size != len(content) or old.read_bytes() != content:
+            return False
+    except OSError:
+        return False
+    os.utime(new, ns=(status.st_atime_ns, status.st_mtime_ns))
+    return True
+
+
+# --- replacing ------------------------------------------------------------------------
+
+
+@contextmanager
+def _removed(path: Path) -> Iterator[None]:
+    """Remove `path`, a file or a folder, at the end, even if a signal interrupts the removal."""
+    def remove() -> None:
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+    try:
+        yield
+    finally:
+        try:
+            remove()
+        except BaseException:
+            remove()
+            raise
+
+
+@contextmanager
+def _locked(target: Path, output: Path) -> Iterator[None]:
+    """Hold the lock of `target`; raises `SiteError` while another process holds it.
+
+    The lock belongs to this process alone, so it ends with it, even if its children go on.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    path = target.with_name(f"{target.name}{LOCK}")
+    while True:
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
+        with open(handle, "wb"):
+            _lock(handle, output)
+            if not _is_open(path, handle):
+                continue  # the last holder has just removed this file
+            with _removed(path):
+                yield
+            return
+
+
+def _is_open(path: Path, handle: int) -> bool:
+    """Whether `handle` is the file that is at `path` now."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _lock(handle: int, output: Path) -> None:
+    """Lock an open file if the system has locks; raises `SiteError` if it is locked."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in UNSUPPORTED:
+            raise SiteError(
+                f"another build writes {output}: wait for its end, or choose another folder."
+            ) from error
+
+
+def _repair(target: Path, new: Path) -> None:
+    """Put back or remove what a killed build left."""
+    old = target.with_name(f"{target.name}{OLD}")
+    if old.is_dir() and not target.exists():
+        old.rename(target)
+    for folder in (old, new):
+        if folder.is_dir() and not folder.is_symlink():
+            shutil.rmtree(folder)
+
+
+def _exchange(new: Path, target: Path) -> None:
+    """Put `new` in the place of `target`; the old folder is then at `new`, or gone."""
+    if not target.exists():
+        new.rename(target)
+        return
+    call = _libc("renameat2")  # Linux, with glibc 2.28 or later
+    if call is not None:
+        paths = [ctypes.c_char_p(os.fsencode(path)) for path in (new, target)]
+        if not call(AT_FDCWD, paths[0], AT_FDCWD, paths[1], ctypes.c_uint(RENAME_EXCHANGE)):
+            return
+        number = ctypes.get_errno()
+        if number not in UNSUPPORTED:
+            raise OSError(number, os.strerror(number), str(target))
+    old = target.with_name(f"{target.name}{OLD}")
+    target.rename(old)
+    try:
+        new.rename(target)
+    except BaseException:
+        old.rename(target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _sync(folder: Path) -> None:
+    """Wait until `folder` is on the disk; raises `OSError` if the disk fails."""
+    call = _libc("syncfs")
+    if call is None:
+        if hasattr(os, "sync"):
+            os.sync()
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        if call(handle):
+            number = ctypes.get_errno()
+            raise OSError(number, os.strerror(number), str(folder))
+    finally:
+        os.close(handle)
+
+
+def _libc(name: str) -> ctypes._NamedFuncPointer | None:
+    """A function of the C library that only Linux has, or None."""
+    if not sys.platform.startswith("linux"):
+        return None
+    return getattr(ctypes.CDLL(None, use_errno=True), name, None)
+
+
+# --- errors ---------------------------------------------------------------------------
+
+
 def _sentence(error: OSError, target: Path, output: Path) -> str:
-    """What to tell of `error`, and what to do; the user calls `target` the `output`."""
-    place = _place(error, target, output)
+    """A sentence about `error` with a remedy; the user calls `target` the `output`."""
+    place = output  # users need not know the files beside it
+    if isinstance(error.filename, str) and Path(error.filename).is_relative_to(target):
+        place = output / Path(error.filename.removesuffix(NEW)).relative_to(target)
     match error.errno:
-        case errno.EWOULDBLOCK:
-            return f"another build writes {output}: wait for its end, or choose another folder."
         case errno.ENOSPC | errno.EDQUOT:
             rest = "; the old site is as it was" if (target / MARKER).is_file() else ""
             return f"the disk is full, cannot write {place}: make room{rest}."
         case errno.EACCES | errno.EPERM if place == output and os.access(target, os.W_OK | os.X_OK):
             return (
-                f"no permission to write in {target.parent}, where the next {target.name} is "
-                f"put together: make it writable, or choose a folder inside {output}."
+                f"no permission to write in {target.parent}, where dconv writes the next "
+                f"{target.name}: make it writable, or choose a folder inside {output}."
             )
-        case errno.EACCES | errno.EPERM if place == output:
-            return f"no permission to write {place}: choose a folder of yours."
         case errno.EACCES | errno.EPERM:
             return f"no permission to write {place}: make it writable, or choose another folder."
         case errno.EROFS:
@@ -285,13 +488,3 @@ def _sentence(error: OSError, target: Path, output: Path) -> str:
             )
         case _:
             return f"cannot write {place}: {error.strerror or error}."
-
-
-def _place(error: OSError, target: Path, output: Path) -> Path:
-    """What of `output`, which is `target`, the `error` is about.
-
-    The files beside it are no concern of users.
-    """
-    if isinstance(error.filename, str) and Path(error.filename).is_relative_to(target):
-        return output / Path(error.filename.removesuffix(NEW)).relative_to(target)
-    return output

@@ -9,7 +9,6 @@ from collections.abc import Generator
 from dconv import GENERATOR
 from dconv.build import output as site
 from dconv.build.cache import BuildCache
-from dconv.build.compress import with_copies
 from dconv.build.job import Job
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
@@ -41,7 +40,7 @@ def make(
     cache = _cache(job, around[1])
     files = _files(job, console, outcome, strict, cache)
     try:
-        with contextlib.closing(with_copies(files) if job.compress else files) as made:
+        with contextlib.closing(site.with_gzip(files) if job.compress else files) as made:
             written = site.write(made, job.output, durable=not job.passing)
     except _Refused:
         outcome.published = False

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 import subprocess
@@ -14,8 +13,7 @@ import pytest
 from programs import need
 from sample import ROOT, dconv, files
 
-from dconv.build.output import SiteError, put, write
-from dconv.build.ownership import MARKER
+from dconv.build.output import MARKER, SiteError, put, write
 
 OLD = [("index.html", b"old home"), ("a/b.html", b"old deep")]
 TEXT = "1. Start\n--------\n\nA lantern has a {word}.\n"
@@ -121,32 +119,20 @@ def test_what_we_did_not_write_is_never_replaced(case: str, tmp_path: Path) -> N
 
 
 def test_only_folders_of_exactly_our_names_are_cleared(tmp_path: Path) -> None:
-    mine = [tmp_path / f"public.dconv-new-{name}" for name in ("1", "4711")]
+    mine = [tmp_path / name for name in ("public.dconv-new", "public.dconv-old")]
     others = [
         tmp_path / name for name in (
-            "public.dconv-new", "public.dconv-new-", "public.dconv-new-design",
-            "public.dconv-new-1x", "public2.dconv-new-1", "public.dconv-old.bak",
+            "public.dconv-new-1", "public.dconv-new.bak", "public2.dconv-new", "public.dconv-old1",
         )
     ]  # fmt: skip
+    write(OLD, tmp_path / "public")
     for folder in (*mine, *others):
         folder.mkdir()
         (folder / "letter").touch()
-    (tmp_path / "public.dconv-new-7").symlink_to(others[0])
     write(OLD, tmp_path / "public")
     names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == sorted([*(one.name for one in others), "public", "public.dconv-new-7"])
+    assert names == sorted([*(folder.name for folder in others), "public"])
     assert all((folder / "letter").is_file() for folder in others)
-
-
-def test_what_cannot_be_cleared_is_in_nobodys_way(built: Path) -> None:
-    left = built / "public.dconv-new-1" / "deep"
-    left.mkdir(parents=True)
-    (left / "file").touch()
-    left.chmod(0o500)
-    done = convert(built / "guide.txt", before=plain())
-    left.chmod(0o700)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert b"handle" in (built / "public/manuals/current/guide/1.html").read_bytes()
 
 
 def test_output_in_a_work_tree_is_one_folder_of_it(built: Path) -> None:
@@ -190,8 +176,8 @@ def test_nobody_stands_in_a_folder_that_is_replaced(built: Path) -> None:
 @pytest.mark.parametrize(
     ("path", "mode", "named"),
     [
-        (".", 0o500, "in {built}, where the next public is put together: make it writable, or"),
-        ("public", 0o500, "{built}/public: choose a folder of yours"),
+        (".", 0o500, "in {built}, where dconv writes the next public: make it writable, or"),
+        ("public", 0o500, "{built}/public: make it writable"),
         ("public/manuals", 0o500, "{built}/public/manuals: make it writable"),
         ("public/manuals", 0o300, "{built}/public/manuals: make it writable"),  # not to be listed
         ("public/index.html", 0o400, "{built}/public/index.html: make it writable"),
@@ -239,7 +225,7 @@ def test_a_mount_point_is_not_replaced(built: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_folder_of_an_image_is_refused_before_the_build(built: Path) -> None:
+def test_a_folder_of_an_image_is_refused(built: Path) -> None:
     """In a container, a folder of its image cannot be renamed, but a new one can."""
     layers = built / "layers"
     layers.mkdir()
@@ -252,8 +238,7 @@ def test_a_folder_of_an_image_is_refused_before_the_build(built: Path) -> None:
     words: list[str | Path] = ["convert", built / "guide.txt", "-o", merged / "public"]
     done = dconv(words, before=before)
     assert done.returncode == 2
-    assert done.stdout == ""  # nothing was made in vain
-    assert done.stderr.startswith(f"dconv: cannot replace {merged}/public, which is a mount point")
+    assert (f"dconv: cannot replace {merged}/public, which is a mount point") in done.stderr
     assert "choose a folder inside it, or a new one" in done.stderr
     new = dconv([*words[:-1], merged / "pages"], before=before)
     assert (new.returncode, new.stderr) == (0, "")
@@ -293,6 +278,7 @@ print(failed)
 """
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_the_old_site(built: Path) -> None:
     disk = built / "disk"
     disk.mkdir()
@@ -364,18 +350,6 @@ write(files(), Path(sys.argv[1]))
 """
 
 
-def test_containers_in_which_all_builds_have_one_number(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def none(handle: int, operation: int) -> None:
-        raise OSError(errno.ENOLCK, "no locks available")
-
-    monkeypatch.setattr("fcntl.flock", none)
-    (tmp_path / f"public.dconv-new-{os.getpid()}").mkdir()
-    write(OLD, tmp_path / "public")
-    assert files(tmp_path / "public").keys() == {"index.html", "a/b.html", MARKER}
-
-
 # --- single files ---------------------------------------------------------------------
 
 
@@ -389,9 +363,6 @@ def test_put_does_not_follow_links(tmp_path: Path) -> None:
         put([("a/letter", b"new")], out)
     (out / "letter").symlink_to(tmp_path / "theirs" / "letter")
     (out / "letter.dconv-new").symlink_to(tmp_path / "theirs" / "letter")
-    with pytest.raises(SiteError, match=r"cannot write .*out/letter"):
-        put([("letter", b"new")], out)
-    (out / "letter.dconv-new").unlink()
     put([("letter", b"new")], out)
     assert (out / "letter").read_bytes() == b"new"
     assert (tmp_path / "theirs" / "letter").read_bytes() == b"dear"
