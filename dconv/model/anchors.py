@@ -1,4 +1,4 @@
-"""Anchors from names: never from positions, so that links outlive a release."""
+"""Anchors made of names, never of positions, so that links outlive a release."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ LONGEST_NAME = 80  # characters of a file's name
 
 
 def slug(name: str) -> str:
-    """`name` as a fragment: blanks become hyphens, the rest is kept as far as it fits."""
+    """`name` as a fragment: blanks become hyphens, characters that do not fit are left out."""
     return SPACES.sub("-", UNFIT.sub("", name).strip()) or SPACES.sub("-", "".join(
         character if character.isalnum() else f"x{ord(character):x}" for character in name.strip()
     ))

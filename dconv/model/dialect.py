@@ -21,11 +21,10 @@ NameRule = Literal["words", "first", "matrix"]
 class Reference:
     """Sections whose titles match `title` hold entries of one kind.
 
-    `names` tells how a name is read from a signature: "words" are all leading
-    literal words, "first" the first word only, "matrix" the row of the matrix of
-    keywords that the signature starts with, else all words.  `signature`, where
-    given, must match the first signature too: it serves sections whose titles
-    cannot be foreseen.
+    `names` says which words of a signature are the name: "words" are all leading literal
+    words, "first" only the first word, "matrix" the row of the matrix of keywords that the
+    signature starts with, else all words.  `signature`, if set, must match the first
+    signature too: it serves sections of any title.
     """
 
     kind: str
@@ -38,11 +37,10 @@ class Reference:
 class ItemRule:
     """Terms, list items or table rows that define things of one kind.
 
-    An item counts where the section's title, the label above it and the name of
-    the enclosing entry match (an empty pattern matches all; the label of a
-    table's row is "table") and `term` matches its text; the group `name` of
-    `term` is the name.  `quoted_as` are the forms in which prose quotes it, none
-    where it never does.  Group 1 of `qualifier`, searched in the text above a list,
+    An item counts if the section's title, the label above it and the name of the
+    enclosing entry match (an empty pattern matches all; the label of a table's row is
+    "table") and `term` matches its text; the group `name` of `term` is the name.
+    `quoted_as` are the forms in which prose quotes it, none if it never does.  Group 1 of `qualifier`, searched in the text above a list,
     tells items of one name apart: "D" of the first and of the second character.
     """
 
@@ -57,7 +55,7 @@ class ItemRule:
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """Words around a quoted name that tell its kind.
+    """Words around a quoted name that say its kind.
 
     `before` is searched in what stands before the name, its opening quote
     included; `after` must match what follows, the closing quote first.
@@ -79,11 +77,11 @@ class LineScope:
 
 @dataclass(frozen=True, slots=True)
 class Scopes:
-    """What the words of an example mean by where they stand.
+    """The kinds of the words of an example by their position.
 
-    `sections` maps the word that opens a section to the kinds of the first words
-    of its lines, `lines` tells the kinds of the words behind, `words` maps a role
-    ("action", "fetch", "converter", "alias", "predicate") to its kinds.
+    `sections` maps the word that opens a section to the kinds of the first words of its
+    lines, `lines` has the kinds of the words behind, `words` maps a role ("action",
+    "fetch", "converter", "alias", "predicate") to its kinds.
     """
 
     sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -105,7 +103,7 @@ class Dialect:
     always_names       names of letters alone that are no English words: quotes link them
     bare_kinds         kinds whose names other documents mention as a plain word ("daemon")
                        or with a mark ("-D")
-    hints              words around a name that tell its kind
+    hints              words around a name that say its kind
     rule_sets          a column of a usage table and the words in front of an action
                        ("HTTP Req": "http-request")
     document_names     a document and the words behind a section's number that mean it
@@ -138,7 +136,7 @@ class Dialect:
     man_pages: str = MAN_PAGES
 
     def reference(self, title: str, signature: str) -> Reference | None:
-        """What entries a section titled `title` holds, where one starts with `signature`."""
+        """The rule for a section titled `title` whose first entry has `signature`, or None."""
         for reference in self.references:
             if reference.title.search(title) and (
                 reference.signature is None or reference.signature.match(signature)
@@ -147,5 +145,5 @@ class Dialect:
         return None
 
     def is_prose(self, title: str) -> bool:
-        """True where a section titled `title` never holds entries."""
+        """Whether a section titled `title` never holds entries."""
         return any(pattern.search(title) for pattern in self.prose)

@@ -1,8 +1,7 @@
-"""How long a release lives: the table of releases, and what it says on a given day.
+"""The lifetime of releases: the table of releases, and the status of one on a day.
 
-The day is an argument: nothing here asks a clock.  Days are ISO 8601 texts
-(`2026-06-03`), which compare as texts; the end of a release may be less exact, as
-projects announce it: `2031`, `2031-Q2`, `2031-06`.
+The day is an argument: nothing here reads a clock.  Days are ISO 8601 texts (`2026-06-03`),
+which sort as texts; the end of a release may be less exact: `2031`, `2031-Q2`, `2031-06`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ NUMBERS = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class ReleaseRecord:
-    """A line of the table of releases: the day of the first one, the end as announced."""
+    """A line of the table: the day of the first release, the end of maintenance as announced."""
 
     version: str
     status: ReleaseStatus
@@ -39,10 +38,10 @@ class ReleaseRecord:
 
 @dataclass(frozen=True, slots=True)
 class Lifetime:
-    """What is known of a release on a day; all may be empty.
+    """The lifetime of a release on a day; all fields may be empty.
 
-    `status` is the word for readers, `date` the day of the first release, `end`
-    when its maintenance ends or ended.
+    `status` is the word for readers, `date` the day of the first release, `end` the end of
+    its maintenance.
     """
 
     status: ReleaseStatus | Literal[""] = ""
@@ -51,38 +50,37 @@ class Lifetime:
 
     @property
     def released(self) -> bool:
-        """Whether it may be the latest release: it is no development version."""
+        """Whether it is no development version, so that it may be the latest release."""
         return self.status != DEVELOPMENT
 
 
 def lifetime(
-    records: Iterable[ReleaseRecord], version: str, told: ReleaseStatus | Literal[""], day: str
+    records: Iterable[ReleaseRecord], version: str, status: ReleaseStatus | Literal[""], day: str
 ) -> Lifetime:
-    """What `records` say of `version` on the `day`; `told` is the status where one is given.
+    """The lifetime of `version` on the `day`; a `status` that is not empty overrides `records`.
 
-    A version that no line names is that of the line that it begins with (`2.6.12`,
-    `2.6`); one that looks like a development version is none of them.
+    A version without a record has that of its first numbers (`2.6.12`, `2.6`), unless it
+    looks like a development version.
     """
     record = _record(records, version)
     if record is None:
-        return Lifetime(told or (DEVELOPMENT if UNRELEASED.search(version) else ""))
-    status = told or record.status
-    if not told and record.end and day > last_day(record.end):
+        return Lifetime(status or (DEVELOPMENT if UNRELEASED.search(version) else ""))
+    if not status and record.end and day > last_day(record.end):
         status = OVER
-    return Lifetime(status, record.date, record.end)
+    return Lifetime(status or record.status, record.date, record.end)
 
 
 def _record(records: Iterable[ReleaseRecord], version: str) -> ReleaseRecord | None:
-    fitting = [
+    matches = [
         record for record in records
         if version == record.version
         or (version.startswith(f"{record.version}.") and not UNRELEASED.search(version))
     ]
-    return max(fitting, key=lambda record: len(record.version), default=None)
+    return max(matches, key=lambda record: len(record.version), default=None)
 
 
 def last_day(period: str) -> str:
-    """The last day of `period` as a text that no day of the period is greater than."""
+    """The last day of `period`, as a text that sorts behind all other days of it."""
     match = PERIOD.fullmatch(period)
     if match is None:
         return period
@@ -93,25 +91,25 @@ def last_day(period: str) -> str:
 
 
 def day_in(text: str) -> str:
-    """The day that `text` tells (`2026/06/03`) as `2026-06-03`, or empty."""
+    """The first day in `text` (`2026/06/03`) as `2026-06-03`, or empty."""
     match = DAY.search(text)
     return "-".join(match.groups()) if match else ""
 
 
 def newest_first(versions: Sequence[str]) -> list[int]:
-    """The places of `versions` in order, the newest version first.
+    """The indexes of `versions`, the newest version first.
 
-    Versions that begin with a digit go by their numbers, with development versions
-    before the release; where one does not, all stay in the order that they have.
+    Versions are sorted by their numbers, development versions before their release.  If one
+    does not begin with a digit, all keep their order.
     """
-    places = list(range(len(versions)))
+    indexes = list(range(len(versions)))
     if not all(version[:1].isdigit() for version in versions):
-        return places
-    return sorted(places, key=lambda place: _rank(versions[place]), reverse=True)
+        return indexes
+    return sorted(indexes, key=lambda index: _rank(versions[index]), reverse=True)
 
 
 def _rank(version: str) -> tuple[list[int], bool, list[int]]:
-    """Sorts by the numbers, then the release behind what came before it."""
+    """A key to sort by: the numbers, then whether it is released, then further numbers."""
     unreleased = UNRELEASED.search(version)
     stem = version[: unreleased.start()] if unreleased else version
     rest = version[unreleased.start() :] if unreleased else ""

@@ -1,4 +1,4 @@
-"""Where a text is from."""
+"""Where a text comes from."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a document's text was fetched: `text` for readers, `url` or empty.
+    """Where a document's text was fetched: `text` for readers, and `url` if there is one.
 
-    `date` is when, or what the source says of its age; `sha256` the digest of
-    the bytes, in hexadecimal.  `lines` is an address with `{file}`, `{first}` and
-    `{last}` where readers see single lines, or empty.
+    `date` is when, or the age that the source states; `sha256` the digest of the bytes, in
+    hexadecimal.  `lines` is an address with `{file}`, `{first}` and `{last}` that shows
+    single lines, or empty.
     """
 
     text: str

@@ -5,8 +5,8 @@
         format <fmt>   a term of the word that it belongs to, and that holds it
         domain         such a term without a placeholder, or with a name of its own
 
-What another option's term holds is another thing, and where several terms are left
-none is meant: such a placeholder stays text.
+A placeholder in the term of another option is another thing.  If several terms remain, none
+is meant, and the placeholder stays plain text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ PLACEHOLDER = re.compile(r"<[^<>&\n]{1,60}>")
 # the parts of a signature: placeholders, words, brackets and "|"
 PART = re.compile(rf"(?P<held>{PLACEHOLDER.pattern})|(?P<word>[\w.+-]+)|[\[({{}})\]|]")
 OPENING, CLOSING = "[({", "])}"
-# what is left of a term that is one placeholder or several: "<a>, <b>", "[<a>]*", "<a> (optional)"
+# the rest of a term that is one placeholder or several: "<a>, <b>", "[<a>]*", "<a> (optional)"
 ONLY = re.compile(r"(?:[^\w<>-]|\b(?:and|or|optional)\b)*")
 # the end of "<args...>", which is "<args>"
 REPEATED = re.compile(r"(?:\.\.\.|\[,\.\.\.\])>$")
@@ -29,10 +29,11 @@ REPEATED = re.compile(r"(?:\.\.\.|\[,\.\.\.\])>$")
 
 @dataclass(frozen=True, slots=True)
 class Placeholders:
-    """The anchors of an entry's definitions, empty where there is none or none alone.
+    """The anchors of the definitions of an entry's placeholders.
 
-    `signatures` has, for each signature of the entry, one for each of its placeholders;
-    `named` has those that all signatures agree upon by placeholder, for prose.
+    `signatures` has a tuple for each signature, with an anchor for each of its placeholders,
+    empty if none or several define it.  `named`, for prose, maps the placeholders that mean
+    the same in all signatures to their anchors.
     """
 
     signatures: tuple[tuple[str, ...], ...]
@@ -41,7 +42,7 @@ class Placeholders:
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A placeholder at `start` of a text, with the word that it belongs to, or nothing."""
+    """A placeholder at `start` of a text, with the word that it belongs to, or empty."""
 
     name: str
     start: int
@@ -50,7 +51,11 @@ class _Use:
 
 @dataclass(slots=True)
 class _Terms:
-    """The terms of an entry: the anchors of placeholders, and by first word what they hold."""
+    """The terms of an entry.
+
+    `own` maps placeholders that are terms to their anchors; `words` maps the first word of
+    a term to its placeholders and anchor; `pieces` are the terms with words and placeholders.
+    """
 
     own: dict[str, str] = field(default_factory=dict)
     words: dict[str, list[tuple[frozenset[str], str]]] = field(default_factory=dict)
@@ -66,21 +71,23 @@ def defined(entry: Entry) -> Placeholders:
     """Where `entry` defines the placeholders of its signatures and of its prose."""
     terms = _terms(entry)
     texts = [signature.text for signature in entry.signatures]
-    known = frozenset(use.name for text in texts for use in _uses(text))
+    in_signatures = frozenset(use.name for text in texts for use in _uses(text))
     signatures = tuple(
-        tuple(_anchor(use, one, terms, known) for use in _uses(one.text))
-        for one in entry.signatures
+        tuple(_anchor(use, signature, terms, in_signatures) for use in _uses(signature.text))
+        for signature in entry.signatures
     )
-    meant: dict[str, set[str]] = {}
+    meanings: dict[str, set[str]] = {}
     for text, anchors in zip(texts, signatures, strict=True):
         for use, anchor in zip(_uses(text), anchors, strict=True):
-            meant.setdefault(use.name, set()).add(anchor)
+            meanings.setdefault(use.name, set()).add(anchor)
     for text, anchor in terms.pieces:
         for use in _uses(text):
-            if use.name not in known:
-                meant.setdefault(use.name, set()).add(anchor)
-    alone = {name: next(iter(found)) for name, found in meant.items() if len(found) == 1}
-    return Placeholders(signatures, {**alone, **terms.own})
+            if use.name not in in_signatures:
+                meanings.setdefault(use.name, set()).add(anchor)
+    unique = {
+        name: next(iter(anchors)) for name, anchors in meanings.items() if len(anchors) == 1
+    }
+    return Placeholders(signatures, {**unique, **terms.own})
 
 
 def _terms(entry: Entry) -> _Terms:
@@ -109,7 +116,7 @@ def _terms(entry: Entry) -> _Terms:
 def _uses(text: str) -> Iterator[_Use]:
     """The placeholders of `text`, each with the word in front of it or of its brackets.
 
-    Behind a choice of words none is: "{ if | unless } <condition>".
+    A placeholder behind a choice of words has none: "{ if | unless } <condition>".
     """
     word = ""
     outer: list[str] = []
@@ -128,24 +135,29 @@ def _uses(text: str) -> Iterator[_Use]:
             word = outer[-1]
 
 
-def _anchor(use: _Use, signature: Signature, terms: _Terms, known: frozenset[str]) -> str:
-    """The anchor of what defines `use` in `signature`, whose entry has the `known` ones."""
+def _anchor(
+    use: _Use, signature: Signature, terms: _Terms, in_signatures: frozenset[str]
+) -> str:
+    """The anchor of the definition of `use` in `signature`, or empty.
+
+    `in_signatures` are the placeholders of all signatures of the entry.
+    """
     if use.name in terms.own:
         return terms.own[use.name]
     under = terms.words.get(use.word, ()) if use.word != signature.name else ()
     text = signature.text
     return (
-        _alone([anchor for names, anchor in under if use.name in names])
-        or _alone([anchor for names, anchor in under if names.isdisjoint(known)])
-        or ("" if f"<{use.word}>" in known else terms.own.get(f"<{use.word}>", ""))
-        or _alone([
+        _unique([anchor for names, anchor in under if use.name in names])
+        or _unique([anchor for names, anchor in under if names.isdisjoint(in_signatures)])
+        or ("" if f"<{use.word}>" in in_signatures else terms.own.get(f"<{use.word}>", ""))
+        or _unique([
             anchor for piece, anchor in terms.pieces
             if 0 <= use.start - text.find(piece) < len(piece) and piece in text
         ])
     )
 
 
-def _alone(anchors: Sequence[str]) -> str:
+def _unique(anchors: Sequence[str]) -> str:
     return anchors[0] if len(set(anchors)) == 1 else ""
 
 

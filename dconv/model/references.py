@@ -1,4 +1,4 @@
-"""What became of a linked manual's references: the counts, the list, the findings."""
+"""The references of a linked manual by outcome: a list, counts, findings."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ Outcome = Literal["resolved", "ambiguous", "external", "unresolved"]
 class Mention:
     """One reference of a linked manual with its outcome.
 
-    `line` and `column` are those of its first character, without the quote;
-    `targets` are places of the release, `url` an address of the web or empty.
+    `line` and `column` are those of its first character, without the quote; `targets`
+    are places of the release, `url` is an address of the web or empty.
     """
 
     line: int
@@ -45,7 +45,7 @@ class Mention:
 
 
 def mentions(manual: Manual) -> Iterator[Mention]:
-    """Every reference of `manual`; quoted words that nothing defines are none."""
+    """Every reference of `manual`; quoted words that no document defines do not count."""
     yield from _mentions(manual.preface)
     for section in sections(manual):
         yield from _mentions(section.body)
@@ -67,10 +67,10 @@ def _outcome(part: Reference) -> Outcome:
 
 
 def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
-    """A diagnostic for each reference that leads nowhere; `files` are known to be elsewhere."""
+    """A diagnostic for each reference without a target, but for names of `files`."""
     path = manual.source.path
     own = (path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz"), f"{manual.name}.txt")
-    known = {name.casefold() for name in (*own, *files)}
+    expected = {name.casefold() for name in (*own, *files)}
     missing: list[Diagnostic] = []
     broken: list[Diagnostic] = []
     for blocks in (manual.preface, *(section.body for section in sections(manual))):
@@ -82,7 +82,7 @@ def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
                 broken.append(Diagnostic(
                     path, part.line, part.column, "warning", "section-reference", message
                 ))
-            elif part.kind == "document" and part.name.casefold() not in known:
+            elif part.kind == "document" and part.name.casefold() not in expected:
                 file = part.name if part.text[:1].isdigit() else part.text
                 message = f"{file} is no document of this release, and has no address"
                 missing.append(Diagnostic(
@@ -118,7 +118,7 @@ def counts(manual: Manual) -> ReferenceCounts:
 
 
 def inlines(blocks: tuple[Block, ...]) -> Iterator[Inline]:
-    """Every inline node below `blocks`, in source order but for tables, row by row."""
+    """Every inline node below `blocks`, in source order; tables row by row."""
     for node in walk(blocks):
         match node:
             case Paragraph() | SeeAlso() | Heading():

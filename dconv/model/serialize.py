@@ -1,8 +1,7 @@
-"""Frozen dataclasses as JSON, and back: for what is kept from one build to the next.
+"""Frozen dataclasses to JSON and back, for the build cache.
 
-A dataclass is the list of its fields, a mapping the list of its pairs.  What is read
-is checked against the types that the fields are annotated with, so that a value that
-comes back is one that could have gone in.
+A dataclass becomes the list of its fields, a mapping the list of its pairs.  Reading checks
+the data against the annotated types of the fields.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ T = TypeVar("T")
 
 
 def to_json(value: object) -> Json:
-    """`value` as JSON; raises `TypeError` for what is neither plain nor a dataclass."""
+    """`value` as JSON; raises `TypeError` if it is neither plain nor a dataclass."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, tuple):
@@ -36,19 +35,19 @@ def to_json(value: object) -> Json:
 
 
 def from_json(kind: type[T], data: object) -> T:
-    """The value of the type `kind` that `data` is; raises `ValueError` where it is none."""
-    found = _reader(_hashable(kind))(data)
-    assert isinstance(found, kind)
-    return found
+    """`data` as a value of the type `kind`; raises `ValueError` if it is none."""
+    value = _reader(_hashable(kind))(data)
+    assert isinstance(value, kind)
+    return value
 
 
 def written(value: object) -> bytes:
-    """`value` as the text of its JSON; equal values have equal texts."""
+    """`value` as JSON text; equal values have equal texts."""
     return json.dumps(to_json(value), separators=(",", ":")).encode()
 
 
 def read(text: bytes | None, kind: type[T]) -> T | None:
-    """The value of the type `kind` that the JSON `text` is; None where it is none."""
+    """The JSON `text` as a value of the type `kind`; None if it is none."""
     if text is None:
         return None
     try:
@@ -58,21 +57,21 @@ def read(text: bytes | None, kind: type[T]) -> T | None:
 
 
 def _hashable(kind: object) -> Hashable:
-    """`kind` itself; types are hashable, though mypy has its doubts about dataclasses."""
+    """`kind` itself; mypy does not know that a dataclass as a type is hashable."""
     assert isinstance(kind, Hashable)
     return kind
 
 
 @cache
 def _names(kind: Hashable) -> tuple[str, ...]:
-    """The fields of the dataclass `kind` that make one."""
+    """The fields of the dataclass `kind` that its constructor takes."""
     assert isinstance(kind, type)
     return tuple([field.name for field in fields(kind) if field.init])
 
 
 @cache
 def _reader(kind: Hashable) -> Read:
-    """What reads values of the type `kind`."""
+    """The reader of values of the type `kind`."""
     origin, arguments = get_origin(kind), get_args(kind)
     if isinstance(kind, type) and is_dataclass(kind):
         return _dataclass(kind)
@@ -87,8 +86,8 @@ def _reader(kind: Hashable) -> Read:
     if origin is Literal:
         return _literal(arguments)
     if origin in (Union, types.UnionType):
-        return _either([_reader(one) for one in arguments])
-    # JSON has no bytes: what holds some is read where it is empty
+        return _either([_reader(argument) for argument in arguments])
+    # JSON has no bytes: only an empty sequence of them can be read
     if isinstance(kind, type) and kind in (str, int, bool, bytes, types.NoneType):
         return _exact(kind)
     raise TypeError(f"{kind} is not plain")
@@ -100,11 +99,11 @@ def _dataclass(kind: type) -> Read:
 
 
 def _row(kinds: Sequence[Hashable], make: Callable[..., object]) -> Read:
-    readers = [_reader(one) for one in kinds]
+    readers = [_reader(kind) for kind in kinds]
 
     def read(data: object) -> object:
         if not isinstance(data, list) or len(data) != len(readers):
-            raise ValueError("not so many values")
+            raise ValueError("wrong number of values")
         return make(*[reader(item) for reader, item in zip(readers, data, strict=True)])
 
     return read
@@ -139,7 +138,7 @@ def _either(readers: list[Read]) -> Read:
                 return reader(data)
             except ValueError:
                 continue
-        raise ValueError("of no such type")
+        raise ValueError("none of the types")
 
     return read
 
