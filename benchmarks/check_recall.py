@@ -28,9 +28,8 @@ from defects.kinds import CLASSES, Class
 
 from dconv.build.read import link_texts, read_text
 from dconv.linking.symbols import collect
-from dconv.lint.rules import RULES
-from dconv.lint.run import check
-from dconv.lint.subject import Subject, subjects
+from dconv.lint.context import Context, contexts
+from dconv.lint.rules import RULES, run_rules
 from dconv.model import references
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import entries
@@ -76,13 +75,13 @@ def main(words: Sequence[str] | None = None) -> int:
     product = load_product(resource_folder("manuals") / "haproxy")
     folders = chosen.folders or _corpus()
     read = [
-        (folder, name, _subject((folder / f"{name}.txt").read_bytes(), name, product))
+        (folder, name, _context((folder / f"{name}.txt").read_bytes(), name, product))
         for folder in folders for name in DOCUMENTS if (folder / f"{name}.txt").is_file()
     ]
     if not read:
         print("check_recall.py: no manual here: name a folder", file=sys.stderr)
         return 2
-    sound = [_sound(folder, name, subject, read) for folder, name, subject in read]
+    sound = [_sound(folder, name, context, read) for folder, name, context in read]
     gc.freeze()  # what stays need not be looked at again
     scores: dict[str, dict[str, Score]] = {}
     for one in CLASSES:
@@ -99,38 +98,38 @@ def _corpus() -> list[Path]:
     return [corpus / "haproxy" / version for version in VERSIONS]
 
 
-def _subject(content: bytes, name: str, product: Product) -> Subject:
+def _context(content: bytes, name: str, product: Product) -> Context:
     setting = next(one for one in product.documents if one.name == name)
     text = SourceText(content, setting.file, product, setting, Origin("a benchmark"))
     linked = link_texts([text], [read_text(text)])
     symbols = collect([(linked[0], setting.file)], product.dialect)
-    return subjects(linked, product.dialect, symbols)[0]
+    return contexts(linked, product.dialect, symbols)[0]
 
 
 def _sound(
-    folder: Path, name: str, subject: Subject, read: Sequence[tuple[Path, str, Subject]]
+    folder: Path, name: str, context: Context, read: Sequence[tuple[Path, str, Context]]
 ) -> Sound:
-    own = {form.name for _, entry in subject.entries for form in entry.signatures}
+    own = {form.name for _, entry in context.entries for form in entry.signatures}
     others = {
         form.name for _, other, its in read if other == name
         for _, entry in entries(its.manual) for form in entry.signatures
     }
     raw = tuple(
-        line.rstrip(b"\r\n").decode("utf-8", "replace") for line in subject.manual.source.raw
+        line.rstrip(b"\r\n").decode("utf-8", "replace") for line in context.manual.source.raw
     )
-    known = Counter(_key(one, subject) for one in _findings(subject))
-    return Sound(f"{folder.name} {name}", Text(subject, raw, tuple(sorted(others - own))), known)
+    known = Counter(_key(one, context) for one in _findings(context))
+    return Sound(f"{folder.name} {name}", Text(context, raw, tuple(sorted(others - own))), known)
 
 
-def _findings(subject: Subject) -> Iterator[Diagnostic]:
-    yield from subject.manual.diagnostics
-    yield from references.findings(subject.manual)
-    yield from check(subject, RULES)
+def _findings(context: Context) -> Iterator[Diagnostic]:
+    yield from context.manual.diagnostics
+    yield from references.findings(context.manual)
+    yield from run_rules(context, RULES)
 
 
-def _key(one: Diagnostic, subject: Subject) -> tuple[str, str, str]:
+def _key(one: Diagnostic, context: Context) -> tuple[str, str, str]:
     """What stays the same of a finding when lines above come and go."""
-    line = subject.lines[one.line - 1].text if 0 < one.line <= len(subject.lines) else ""
+    line = context.lines[one.line - 1].text if 0 < one.line <= len(context.lines) else ""
     return one.rule, line, NUMBER.sub("", one.message)
 
 
@@ -154,12 +153,12 @@ def _measure(
 def _rules(one: Sound, defect: Defect, product: Product) -> frozenset[str]:
     """The rules with findings that tell of `defect`."""
     content = defect.text(one.text.lines).encode()
-    subject = _subject(content, one.text.subject.manual.name, product)
+    context = _context(content, one.text.context.manual.name, product)
     known, places = one.known.copy(), frozenset(defect.places())
     named = re.compile(rf"(?<![\w-]){re.escape(defect.name)}(?![\w-])") if defect.name else None
     found: set[str] = set()
-    for finding in _findings(subject):
-        key = _key(finding, subject)
+    for finding in _findings(context):
+        key = _key(finding, context)
         known[key] -= 1
         if known[key] < 0 and (
             finding.line in places or (named and named.search(finding.message))

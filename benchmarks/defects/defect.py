@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeAlias
 
-from dconv.lint.subject import Subject
+from dconv.lint.context import Context
 
 ALPHABET = "abcdefghijklmnopqrstuvwxyz"
 
@@ -51,7 +51,7 @@ class Text:
     `gone` are names that only other releases have.
     """
 
-    subject: Subject
+    context: Context
     lines: tuple[str, ...]
     gone: tuple[str, ...]
 

@@ -14,7 +14,7 @@ SIGNS = {'"': "\u201d", "'": "\u2019", "-": "\u2013", " ": "\u00a0"}
 
 def _texts(text: Text, least: int = 1) -> Iterator[range]:
     """The lines of each paragraph."""
-    for passage in text.subject.passages:
+    for passage in text.context.passages:
         span = passage.span
         if isinstance(passage.node, Paragraph) and span.last - span.first + 1 >= least:
             yield range(span.first, span.last + 1)
@@ -22,7 +22,7 @@ def _texts(text: Text, least: int = 1) -> Iterator[range]:
 
 def number_repeated(text: Text, random: Random) -> Iterator[Defect]:
     """A section with the number of the one before it."""
-    sections = [one for one in text.subject.sections if one.number]
+    sections = [one for one in text.context.sections if one.number]
     for before, section in pairwise(sections):
         if before.level == section.level:
             first = section.title_span.first
@@ -33,7 +33,7 @@ def number_repeated(text: Text, random: Random) -> Iterator[Defect]:
 
 def dot_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """A number of a section without its dot."""
-    for section in text.subject.sections:
+    for section in text.context.sections:
         if section.number:
             edit = text.exchange(section.title_span.first, f"{section.number}.", section.number)
             if edit:
@@ -42,7 +42,7 @@ def dot_dropped(text: Text, random: Random) -> Iterator[Defect]:
 
 def underline_length(text: Text, random: Random) -> Iterator[Defect]:
     """An underline that is shorter or longer than its title."""
-    for section in text.subject.sections:
+    for section in text.context.sections:
         last = section.title_span.last
         if section.number and last > section.title_span.first:
             line = text.line(last).rstrip()
@@ -92,7 +92,7 @@ def sign_pasted(text: Text, random: Random) -> Iterator[Defect]:
 
 def body_deep(text: Text, random: Random) -> Iterator[Defect]:
     """A text at the column where signatures go on."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         block = entry.body[0] if entry.body else None
         if isinstance(block, Paragraph):
             span = block.span
@@ -102,7 +102,7 @@ def body_deep(text: Text, random: Random) -> Iterator[Defect]:
 
 def body_shallow(text: Text, random: Random) -> Iterator[Defect]:
     """A paragraph of an entry one column out of line."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         for block in entry.body[1:]:
             if isinstance(block, Paragraph) and block.span.last > block.span.first:
                 rows = text.lines[block.span.first - 1 : block.span.last]
@@ -114,7 +114,7 @@ def body_shallow(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def _examples(text: Text) -> Iterator[tuple[Example, Preformatted]]:
-    for section in text.subject.sections:
+    for section in text.context.sections:
         for node in walk(section.body):
             block = node.body[0] if isinstance(node, Example) and node.body else None
             if (
@@ -148,7 +148,7 @@ def label_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 
 def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
     """A "See also" that stands right behind the text above it."""
-    for passage in text.subject.passages:
+    for passage in text.context.passages:
         above = passage.span.first - 1
         if (
             isinstance(passage.node, SeeAlso) and not text.line(above).strip()
@@ -160,7 +160,7 @@ def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
 
 def see_also_label(text: Text, random: Random) -> Iterator[Defect]:
     """A "See also" with a slip."""
-    for passage in text.subject.passages:
+    for passage in text.context.passages:
         if isinstance(passage.node, SeeAlso):
             first = passage.span.first
             line = text.line(first)
@@ -171,7 +171,7 @@ def see_also_label(text: Text, random: Random) -> Iterator[Defect]:
 
 def blank_line_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """No blank line between an entry and the signature behind it."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         first = entry.span.first
         if first > 2 and not text.line(first - 1).strip() and text.line(first - 2).strip():
             yield Defect((text.cut(first - 1, first - 1),), entry.name)

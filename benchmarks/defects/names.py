@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from random import Random
 
 from dconv.lint.deprecated_recommended import RECOMMENDS
-from dconv.lint.passages import Passage
+from dconv.lint.prose import Passage
 from dconv.model.tree import Paragraph, Preformatted, Reference, SeeAlso, plain, walk
 from defects.defect import Defect, Edit, Text, slip
 
@@ -21,7 +21,7 @@ CODE_NAME = "var"
 
 def _mentions(text: Text, see_also: bool) -> Iterator[tuple[Passage, Reference]]:
     """The names of one line that lead to entries."""
-    for passage in text.subject.passages:
+    for passage in text.context.passages:
         if isinstance(passage.node, SeeAlso) == see_also:
             for part in passage.content:
                 if (
@@ -32,7 +32,7 @@ def _mentions(text: Text, see_also: bool) -> Iterator[tuple[Passage, Reference]]
 
 
 def _renamed(text: Text, part: Reference, name: str) -> Iterator[Defect]:
-    if name == part.text or name in text.subject.symbols.names:
+    if name == part.text or name in text.context.symbols.names:
         return
     edit = text.exchange(part.line, part.text, name, part.column)
     if edit:
@@ -114,42 +114,42 @@ def see_also_itself(text: Text, random: Random) -> Iterator[Defect]:
 
 def heading_misspelt(text: Text, random: Random) -> Iterator[Defect]:
     """A heading whose name has a slip; a table or a mention has it right."""
-    listed = {row.name for listing in text.subject.listings for row in listing.names}
+    listed = {row.name for listing in text.context.listings for row in listing.names}
     known = {part.name for see in (True, False) for _, part in _mentions(text, see)}
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         name = entry.name
         if name in listed | known and len(entry.signatures) == 1 and len(name) > 3:
             wrong = slip(name, random)
             edit = text.exchange(entry.span.first, name, wrong)
-            if edit and wrong not in text.subject.symbols.names and wrong[0].isalpha():
+            if edit and wrong not in text.context.symbols.names and wrong[0].isalpha():
                 yield Defect((edit,), wrong)
 
 
 def row_misspelt(text: Text, random: Random) -> Iterator[Defect]:
     """A name of a matrix, summary or index with a slip."""
-    for listing in text.subject.listings:
-        homes = {entry.name for section, entry in text.subject.entries if section is listing.about}
+    for listing in text.context.listings:
+        homes = {entry.name for section, entry in text.context.entries if section is listing.about}
         for row in listing.names:
             wrong = slip(row.name, random)
-            if row.name in homes and wrong not in text.subject.symbols.names:
+            if row.name in homes and wrong not in text.context.symbols.names:
                 edit = text.exchange(row.line, row.name, wrong, row.column)
                 if edit and len(row.name) > 3:
                     yield Defect((edit,), wrong)
 
 
 def _numbers(text: Text) -> Iterator[tuple[Passage, int, Reference]]:
-    for passage in text.subject.passages:
+    for passage in text.context.passages:
         for at, part in enumerate(passage.content):
             if (
                 isinstance(part, Reference) and part.kind == "section" and part.targets
-                and part.targets[0].document == text.subject.manual.name
+                and part.targets[0].document == text.context.manual.name
             ):
                 yield passage, at, part
 
 
 def number_missing(text: Text, random: Random) -> Iterator[Defect]:
     """A reference to a section that does not exist."""
-    known = {section.number for section in text.subject.sections}
+    known = {section.number for section in text.context.sections}
     for _, _, part in _numbers(text):
         chapter = part.name.split(".")[0]
         free = [f"{chapter}.{minor}" for minor in range(1, 40) if f"{chapter}.{minor}" not in known]
@@ -160,7 +160,7 @@ def number_missing(text: Text, random: Random) -> Iterator[Defect]:
 
 def number_other(text: Text, random: Random) -> Iterator[Defect]:
     """A reference with a title and the number of another section."""
-    titles = {section.number: section.title for section in text.subject.sections}
+    titles = {section.number: section.title for section in text.context.sections}
     for passage, at, part in _numbers(text):
         behind = plain(passage.content[at + 1 : at + 6]).casefold()
         title = titles.get(part.name, "").casefold()
@@ -173,7 +173,7 @@ def number_other(text: Text, random: Random) -> Iterator[Defect]:
 
 def number_of_topic(text: Text, random: Random) -> Iterator[Defect]:
     """A reference with a topic and the number of another section."""
-    numbers = [section.number for section in text.subject.sections if section.number]
+    numbers = [section.number for section in text.context.sections if section.number]
     for passage, at, part in _numbers(text):
         if plain(passage.content[at + 1 : at + 3]).startswith(" about "):
             other = random.choice([number for number in numbers if number != part.name])
@@ -184,7 +184,7 @@ def number_of_topic(text: Text, random: Random) -> Iterator[Defect]:
 
 def _paragraphs(text: Text) -> Iterator[int]:
     """The lines of paragraphs but the last of each."""
-    for passage in text.subject.passages:
+    for passage in text.context.passages:
         if isinstance(passage.node, Paragraph):
             yield from range(passage.span.first, passage.span.last)
 
@@ -231,7 +231,7 @@ def directive_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def _in_examples(text: Text, random: Random, samples: bool) -> Iterator[Defect]:
-    for section in text.subject.sections:
+    for section in text.context.sections:
         for node in walk(section.body):
             if not isinstance(node, Preformatted) or node.language != "haproxy":
                 continue
@@ -241,7 +241,7 @@ def _in_examples(text: Text, random: Random, samples: bool) -> Iterator[Defect]:
                 if piece.target and (piece.style == CODE_NAME) == samples and len(name) > 3:
                     wrong = slip(name, random)
                     edit = text.exchange(node.span.first + above, name, wrong)
-                    if edit and wrong not in text.subject.symbols.names:
+                    if edit and wrong not in text.context.symbols.names:
                         yield Defect((edit,), wrong)
                 above += piece.text.count("\n")
 
@@ -249,7 +249,7 @@ def _in_examples(text: Text, random: Random, samples: bool) -> Iterator[Defect]:
 def deprecated_recommended(text: Text, random: Random) -> Iterator[Defect]:
     """A recommendation of a name that is deprecated."""
     old = [
-        form.name for _, entry in text.subject.entries for form in entry.signatures
+        form.name for _, entry in text.context.entries for form in entry.signatures
         if form.deprecated
     ]
     for passage, part in _mentions(text, see_also=False):
@@ -262,7 +262,7 @@ def deprecated_recommended(text: Text, random: Random) -> Iterator[Defect]:
 
 def count_wrong(text: Text, random: Random) -> Iterator[Defect]:
     """A number of things in words that is not that of the list below."""
-    for passage in text.subject.passages:
+    for passage in text.context.passages:
         line = text.line(passage.span.last).rstrip()
         match = COUNT.search(line)
         if isinstance(passage.node, Paragraph) and match:

@@ -16,7 +16,7 @@ FAR = 3  # places that a moved entry leaves behind it
 
 def _runs(text: Text) -> Iterator[tuple[Section, list[Entry]]]:
     """The entries of each section that is sorted, without those out of order."""
-    for section in text.subject.sections:
+    for section in text.context.sections:
         entries = [
             block for block in section.body if isinstance(block, Entry) and not block.deprecated
         ]
@@ -52,7 +52,7 @@ def entry_swapped(text: Text, random: Random) -> Iterator[Defect]:
 
 def command_moved(text: Text, random: Random) -> Iterator[Defect]:
     """A command of the management guide away from its place."""
-    if text.subject.manual.name == "management":
+    if text.context.manual.name == "management":
         yield from entry_moved(text, random)
 
 
@@ -69,24 +69,24 @@ def _rows_moved(text: Text, listings: list[Listing]) -> Iterator[Defect]:
 
 def row_moved(text: Text, random: Random) -> Iterator[Defect]:
     """A row of a table of samples or converters away from its place."""
-    found = [one for one in text.subject.listings if one.kind == "summary"]
+    found = [one for one in text.context.listings if one.kind == "summary"]
     yield from _rows_moved(text, found)
 
 
 def index_moved(text: Text, random: Random) -> Iterator[Defect]:
     """A name of an index away from its place."""
-    found = [one for one in text.subject.listings if one.kind == "index"]
+    found = [one for one in text.context.listings if one.kind == "index"]
     yield from _rows_moved(text, found)
 
 
 def matrix_moved(text: Text, random: Random) -> Iterator[Defect]:
     """A row of a matrix away from its place."""
-    found = [one for one in text.subject.listings if one.kind == "matrix"]
+    found = [one for one in text.context.listings if one.kind == "matrix"]
     yield from _rows_moved(text, found)
 
 
 def _dropped(text: Text, kind: str) -> Iterator[Defect]:
-    for listing in text.subject.listings:
+    for listing in text.context.listings:
         homes = {entry.name for entry in listing.about.body if isinstance(entry, Entry)}
         for row in listing.names:
             if listing.kind == kind and row.name in homes and not row.deprecated:
@@ -137,7 +137,7 @@ def entry_elsewhere(text: Text, random: Random) -> Iterator[Defect]:
 
 def stale_row(text: Text, random: Random) -> Iterator[Defect]:
     """An entry that is gone, though a table still has its row."""
-    for listing in text.subject.listings:
+    for listing in text.context.listings:
         listed = {row.name for row in listing.names}
         for entry in listing.about.body:
             if isinstance(entry, Entry) and entry.name in listed and len(entry.signatures) == 1:
@@ -146,7 +146,7 @@ def stale_row(text: Text, random: Random) -> Iterator[Defect]:
 
 def row_types_changed(text: Text, random: Random) -> Iterator[Defect]:
     """A row of a table of samples whose type is not that of its entry."""
-    for section in text.subject.sections:
+    for section in text.context.sections:
         for table in walk(section.body):
             if isinstance(table, Table) and table.kind == "summary":
                 for row in table.rows:

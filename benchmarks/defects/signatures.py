@@ -17,7 +17,7 @@ HOLDER = re.compile(r"<[a-z][\w-]{2,}>")
 
 def _forms(text: Text) -> Iterator[tuple[Entry, Signature, str]]:
     """Signatures of one line, with that line."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         for form in entry.signatures:
             if form.span.first == form.span.last:
                 yield entry, form, text.line(form.span.first).rstrip()
@@ -99,7 +99,7 @@ def blank_dropped(text: Text, random: Random) -> Iterator[Defect]:
 
 def described_renamed(text: Text, random: Random) -> Iterator[Defect]:
     """An argument that its description calls something else."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         found = arguments(entry)
         for one in found.described if found else ():
             if one.held and len(one.name) > 3 and found and one.name in found.placeholders:
@@ -111,7 +111,7 @@ def described_renamed(text: Text, random: Random) -> Iterator[Defect]:
 
 def signature_renamed(text: Text, random: Random) -> Iterator[Defect]:
     """An argument that the signature calls something else than its description."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         found = arguments(entry)
         if not found or len(entry.signatures) > 1:
             continue
@@ -126,7 +126,7 @@ def signature_renamed(text: Text, random: Random) -> Iterator[Defect]:
 
 def argument_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """An argument that is described, and that the signature lacks."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         found = arguments(entry)
         if not found or len(entry.signatures) > 1:
             continue
@@ -142,7 +142,7 @@ def argument_dropped(text: Text, random: Random) -> Iterator[Defect]:
 
 def description_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """An argument of the signature that nothing describes."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         found = arguments(entry)
         described = found.described if found else ()
         held = found.placeholders if found else ()
@@ -153,7 +153,7 @@ def description_dropped(text: Text, random: Random) -> Iterator[Defect]:
 
 def none_claimed(text: Text, random: Random) -> Iterator[Defect]:
     """A list of arguments that says that there are none."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         found = arguments(entry)
         if not found or not found.described or not found.placeholders:
             continue
@@ -169,7 +169,7 @@ def none_claimed(text: Text, random: Random) -> Iterator[Defect]:
 
 def placeholder_misspelt(text: Text, random: Random) -> Iterator[Defect]:
     """A placeholder of the text that is not quite that of the signature."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         held = set(HOLDER.findall(" ".join(form.text for form in entry.signatures)))
         found = arguments(entry)
         terms = {one.line for one in found.described} if found else set()

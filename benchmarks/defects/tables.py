@@ -16,9 +16,9 @@ STATE = re.compile(r"\b(?:yes|no)\b")
 
 def matrix_mark(text: Text, random: Random) -> Iterator[Defect]:
     """A mark of the matrix that the entry's own table contradicts."""
-    own = {form.name for _, entry in text.subject.entries if entry.usages
+    own = {form.name for _, entry in text.context.entries if entry.usages
            for form in entry.signatures}
-    for listing in text.subject.listings:
+    for listing in text.context.listings:
         for row in listing.names if listing.kind == "matrix" else ():
             line = text.line(row.line)
             marks = list(MARK.finditer(line, len(row.name)))
@@ -32,10 +32,10 @@ def matrix_mark(text: Text, random: Random) -> Iterator[Defect]:
 def usage_mark(text: Text, random: Random) -> Iterator[Defect]:
     """A state of an entry's own table that the matrix contradicts."""
     listed = {
-        row.name for listing in text.subject.listings for row in listing.names
+        row.name for listing in text.context.listings for row in listing.names
         if listing.kind == "matrix"
     }
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         for usage in entry.usages:
             line = text.line(usage.span.last)
             states = list(STATE.finditer(line))
@@ -48,7 +48,7 @@ def usage_mark(text: Text, random: Random) -> Iterator[Defect]:
 
 def usage_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """An entry without its table of sections or its line of contexts."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         if len(entry.usages) == 1 and not entry.deprecated:
             span = entry.usages[0].span
             yield Defect((text.cut(span.first, span.last),), entry.name)
@@ -56,7 +56,7 @@ def usage_dropped(text: Text, random: Random) -> Iterator[Defect]:
 
 def usage_misspelt(text: Text, random: Random) -> Iterator[Defect]:
     """A table of sections with a slip."""
-    for _, entry in text.subject.entries:
+    for _, entry in text.context.entries:
         for usage in entry.usages:
             word = random.choice(usage.values)[0].split()[-1] if usage.values else ""
             edit = text.exchange(usage.span.first, word, slip(word, random)) if word else None
@@ -66,14 +66,14 @@ def usage_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 
 def summary_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """A summary without one of its lines."""
-    for row in text.subject.manual.summary:
+    for row in text.context.manual.summary:
         if row.number:
             yield Defect((text.cut(row.line, row.line),))
 
 
 def summary_changed(text: Text, random: Random) -> Iterator[Defect]:
     """A summary with another title."""
-    for row in text.subject.manual.summary:
+    for row in text.context.manual.summary:
         words = row.title.split()
         if row.number and len(words) > 1:
             wrong = [slip(words[0], random), *words[1:]]
@@ -85,7 +85,7 @@ def summary_changed(text: Text, random: Random) -> Iterator[Defect]:
 
 def summary_order(text: Text, random: Random) -> Iterator[Defect]:
     """Two lines of a summary that change places."""
-    rows = [row for row in text.subject.manual.summary if row.number]
+    rows = [row for row in text.context.manual.summary if row.number]
     for one, other in pairwise(rows):
         if one.line + 1 == other.line:
             lines = text.line(other.line), text.line(one.line)
@@ -94,8 +94,8 @@ def summary_order(text: Text, random: Random) -> Iterator[Defect]:
 
 def title_changed(text: Text, random: Random) -> Iterator[Defect]:
     """A title that the summary has in other words."""
-    listed = {row.number for row in text.subject.manual.summary}
-    for section in text.subject.sections:
+    listed = {row.number for row in text.context.manual.summary}
+    for section in text.context.sections:
         if section.number in listed and " " in section.title:
             first = section.title_span.first
             title = section.title
@@ -108,7 +108,7 @@ def title_changed(text: Text, random: Random) -> Iterator[Defect]:
 
 def cells_shifted(text: Text, random: Random) -> Iterator[Defect]:
     """A row of a matrix or summary whose cells stand elsewhere."""
-    for section in text.subject.sections:
+    for section in text.context.sections:
         for table in walk(section.body):
             if not isinstance(table, Table) or table.kind not in ("matrix", "summary"):
                 continue
@@ -124,7 +124,7 @@ def cells_shifted(text: Text, random: Random) -> Iterator[Defect]:
 
 def border_broken(text: Text, random: Random) -> Iterator[Defect]:
     """A line of a drawn table with a border beside its place, or without its last one."""
-    for section in text.subject.sections:
+    for section in text.context.sections:
         for table in walk(section.body):
             if not isinstance(table, Table) or table.kind not in ("grid", "pipes"):
                 continue
@@ -139,7 +139,7 @@ def border_broken(text: Text, random: Random) -> Iterator[Defect]:
 
 def row_over_two_lines(text: Text, random: Random) -> Iterator[Defect]:
     """A row of a matrix or summary broken into two lines."""
-    for listing in text.subject.listings:
+    for listing in text.context.listings:
         for row in listing.names if listing.kind != "index" else ():
             line = text.line(row.line).rstrip()
             gap = re.search(r" {3,}(?=\S)", line)

@@ -68,7 +68,7 @@ class Arguments(argparse.Namespace):
     baseline: Path | None = None
     write_baseline: Path | None = None
     since: str = ""
-    against: Path | None = None
+    keywords_from: Path | None = None
     port: int = 8000
     strict: bool = False
     partial: bool = False
@@ -238,7 +238,7 @@ def _check(commands: _Commands) -> None:
         "--since", metavar="REV", help="report only findings that are new since this git revision"
     )
     parser.add_argument(
-        "--against", type=Path, metavar="FILE",
+        "--keywords-from", type=Path, metavar="FILE",
         help="compare with the keywords that the program printed to FILE (haproxy -dKall)",
     )
     _dialect_option(parser)

@@ -1,4 +1,4 @@
-"""Known findings of a check: what is not told again, what is gone, and how it is written."""
+"""Baselines of `dconv check`: read one, leave out what it has, write a new one."""
 
 from __future__ import annotations
 
@@ -10,18 +10,19 @@ from dconv.build import output as site
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE
-from dconv.lint.baseline import Key, new, told
-from dconv.lint.baseline import stale as gone
-from dconv.lint.baseline_path import load_baseline
-from dconv.lint.formats.report import Result
+from dconv.lint.baseline import Key, are_new, baseline_text, load_baseline, stale
+from dconv.lint.formats.result import Result
 from dconv.settings import SettingsError
 from dconv.sources.texts import ReleaseTexts
 
 MANY = 10  # stale findings that are named
 
 
-def known(chosen: Arguments) -> Counter[Key]:
-    """What `--baseline` knows, nothing without it; raises `UsageError`, `SettingsError`."""
+def read(chosen: Arguments) -> Counter[Key]:
+    """The findings of the file `--baseline`, none without it.
+
+    Raises `UsageError` and `SettingsError`.
+    """
     if chosen.write_baseline is not None and chosen.since:
         raise UsageError("--write-baseline writes all findings; leave --since out")
     if chosen.baseline is None:
@@ -36,52 +37,50 @@ def known(chosen: Arguments) -> Counter[Key]:
     return load_baseline(chosen.baseline)
 
 
-def left(found: Sequence[Result], known: Mapping[Key, int]) -> list[Result]:
-    """Those of `found` that are not `known`."""
-    news = new([one.key for one in found], known)
-    return [one for one, is_new in zip(found, news, strict=True) if is_new]
+def new(results: Sequence[Result], baseline: Mapping[Key, int]) -> list[Result]:
+    """Those of `results` that the `baseline` does not have."""
+    flags = are_new([result.key for result in results], baseline)
+    return [result for result, is_new in zip(results, flags, strict=True) if is_new]
 
 
-def stale(
-    found: Iterable[Result], known: Mapping[Key, int], releases: Iterable[ReleaseTexts],
-    wanted: Collection[str],
+def stale_notes(
+    results: Iterable[Result], baseline: Mapping[Key, int], releases: Iterable[ReleaseTexts],
+    rules: Collection[str],
 ) -> list[str]:
-    """A sentence for each of the `known` that is not `found` any more, and was looked for.
+    """A sentence for each finding of `rules` that the `baseline` has and `results` do not.
 
     Of many only the first are named.
     """
     documents = {text.setting.name for texts in releases for text in texts.texts}
-    lost = [
-        one for one in gone([one.key for one in found], known)
-        if one.document in documents and one.rule in wanted
+    gone = [
+        key for key in stale([result.key for result in results], baseline)
+        if key.document in documents and key.rule in rules
     ]
-    notes = [f"{one.document}: this is not found any more: {one}" for one in lost[:MANY]]
-    if len(lost) > MANY:
-        notes.append(f"{len(lost) - MANY:,} more are not found any more; write the file anew")
+    notes = [f"{key.document}: fixed, but still in the baseline: {key}" for key in gone[:MANY]]
+    if len(gone) > MANY:
+        notes.append(f"{len(gone) - MANY:,} more are fixed; update the file with --write-baseline")
     return notes
 
 
-def write(found: Sequence[Result], file: Path, console: Console) -> int:
-    """Write `found` to `file` as known; the exit status.
+def write(results: Sequence[Result], file: Path, console: Console) -> int:
+    """Write `results` to the baseline `file`; the exit status.
 
     Raises `UsageError` and `SiteError`.
     """
     if file.exists() and not file.is_file():
-        raise UsageError(f"--write-baseline: {file} is no file that can be replaced")
-    if file.exists() and not _ours(file):
-        raise UsageError(
-            f"--write-baseline: {file} holds something else than known findings; name another file"
-        )
+        raise UsageError(f"--write-baseline: {file} is not a file that can be replaced")
+    if file.exists() and not _is_baseline(file):
+        raise UsageError(f"--write-baseline: {file} is not a baseline; name another file")
     place = file.resolve()  # a link stays one
-    content = told(one.key for one in found).encode("utf-8", "backslashreplace")
-    site.put([(place.name, content)], place.parent)
-    findings = "1 finding is" if len(found) == 1 else f"{len(found):,} findings are"
-    console.info(f"{findings} known in {file}")
+    content = baseline_text(result.key for result in results)
+    site.put([(place.name, content.encode("utf-8", "backslashreplace"))], place.parent)
+    findings = "1 finding" if len(results) == 1 else f"{len(results):,} findings"
+    console.info(f"wrote {findings} to {file}")
     return DONE
 
 
-def _ours(file: Path) -> bool:
-    """Whether `file` is one of known findings, or empty."""
+def _is_baseline(file: Path) -> bool:
+    """Whether `file` is a baseline, or empty."""
     try:
         load_baseline(file)
     except SettingsError:

@@ -1,165 +1,272 @@
-"""`dconv check`: what is wrong in texts."""
+"""`dconv check`: report mistakes in texts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from dconv import GENERATOR, __version__
 from dconv.build import read as reading
-from dconv.cli import baselines, load, registered, since, switches
+from dconv.cli import baselines, load, since
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
 from dconv.cli.referenced_texts import with_referenced
-from dconv.lint import rules
-from dconv.lint.formats.data import data
+from dconv.lint.context import Context, contexts
 from dconv.lint.formats.github import github
-from dconv.lint.formats.report import Result, results
+from dconv.lint.formats.json_output import json_output
+from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import text
-from dconv.lint.run import check
-from dconv.lint.subject import Subject, subjects
-from dconv.lint.together import together
+from dconv.lint.grouping import group_findings
+from dconv.lint.program_keywords import compare_keywords
+from dconv.lint.rule_docs import READER_LEVELS, descriptions
+from dconv.lint.rules import RULES, run_rules
 from dconv.model import references
 from dconv.model.diagnostics import LEVELS, Diagnostic
+from dconv.settings import FolderSource, Product
+from dconv.settings.toml import suggestion
+from dconv.sources import is_stream, obtain, read_stream
 from dconv.sources.texts import ReleaseTexts
+
+# rules that need the output of the program
+KEYWORD_RULES = frozenset({"not-documented", "unknown-to-program"})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What to look for in a release: the names of rules, and the list `output` of its program."""
+class Selection:
+    """What to check: the names of rules, and the `keywords` that the program printed."""
 
     rules: frozenset[str]
-    output: str
+    keywords: str
 
 
 def run(chosen: Arguments, console: Console) -> int:
-    """Tell what is wrong in the texts that are named, or explain a rule; the exit status.
+    """Report mistakes in the texts of the command line, or explain a rule.
 
-    Raises `UsageError`, `SettingsError`, `SourceError` and `SiteError`.
+    Returns the exit status.  Raises `UsageError`, `SettingsError`, `SourceError` and
+    `SiteError`.
     """
     if chosen.explain:
-        return switches.explain(chosen, console)
+        return _explain(chosen.explain, console)
     if not chosen.files:
         raise UsageError("check: no text is named; name files or folders, or - to read one")
-    releases = [with_referenced(one, chosen.dialect) for one in load.releases(chosen, console)]
-    return tell(releases, chosen, console)
-
-
-def tell(releases: Sequence[ReleaseTexts], chosen: Arguments, console: Console) -> int:
-    """Tell what is wrong in the documents of `releases`; the exit status."""
-    output = registered.read(chosen.against) if chosen.against else ""
-    asked = [Asked(switches.wanted(one.texts[0].product, chosen), output) for one in releases]
-    known = baselines.known(chosen)
-    found = [
-        one for texts, its in zip(releases, asked, strict=True)
-        for one in _news(texts, its, chosen, console)
+    releases = [
+        with_referenced(texts, chosen.dialect) for texts in load.releases(chosen, console)
+    ]
+    keywords = _read_keywords(chosen.keywords_from) if chosen.keywords_from else ""
+    selections = [
+        Selection(_selected_rules(texts.texts[0].product, chosen), keywords) for texts in releases
+    ]
+    baseline = baselines.read(chosen)
+    results = [
+        result for texts, selection in zip(releases, selections, strict=True)
+        for result in _new_results(texts, selection, chosen, console)
     ]
     if chosen.write_baseline is not None:
-        return baselines.write(found, chosen.write_baseline, console)
+        return baselines.write(results, chosen.write_baseline, console)
     notes = []
-    if not chosen.since:  # else what is known and old is left out
-        names = frozenset[str]().union(*(one.rules for one in asked))
-        notes = baselines.stale(found, known, releases, names)
-    found = together(baselines.left(found, known))
-    console.output(_told(found, notes, chosen), findings=chosen.check_format == "text")
+    if not chosen.since:  # which leaves out old findings of the baseline, too
+        rules = frozenset[str]().union(*(selection.rules for selection in selections))
+        notes = baselines.stale_notes(results, baseline, releases, rules)
+    grouped = group_findings(baselines.new(results, baseline))
+    return _report(grouped, notes, releases, chosen, console)
+
+
+def _report(
+    results: Sequence[Result], notes: Sequence[str], releases: Sequence[ReleaseTexts],
+    chosen: Arguments, console: Console,
+) -> int:
+    """Print findings, `notes` about the baseline and a summary; the exit status."""
+    console.output(_formatted(results, notes, chosen), findings=chosen.check_format == "text")
     for note in notes:
         console.problem(f"{chosen.baseline}: note: {note}")
     if chosen.check_format == "text":
-        console.info(_summary(found) if found else _clean(releases, chosen))
-    counted = found if chosen.strict else [one for one in found if one.finding.level != "note"]
-    return FINDINGS if counted else DONE
+        console.info(_summary(results) if results else _clean(releases, chosen))
+    failing = results if chosen.strict else [
+        result for result in results if result.finding.level != "note"
+    ]
+    return FINDINGS if failing else DONE
 
 
-def _news(
-    texts: ReleaseTexts, asked: Asked, chosen: Arguments, console: Console
+# --- rules ------------------------------------------------------------------------------
+
+
+def _selected_rules(product: Product, chosen: Arguments) -> frozenset[str]:
+    """The names of the rules to report for texts of `product`.
+
+    The command line overrides `manual.toml`.  Raises `UsageError` for an unknown rule.
+    """
+    file = f"{product.folder / 'manual.toml'}: [check]"
+    check = product.check
+    _check_names(check.enable, f"{file} 'enable'")
+    _check_names(check.disable, f"{file} 'disable'")
+    enable, disable = frozenset(chosen.enable or ()), frozenset(chosen.disable or ())
+    _check_names(enable, "--enable")
+    _check_names(disable, "--disable")
+    for both, where in ((enable & disable, "the command line"), (
+        frozenset(check.enable) & frozenset(check.disable), file
+    )):
+        if both:
+            raise UsageError(f"{where} enables and disables '{min(both)}'; keep one of them")
+    style = frozenset(rule.name for rule in RULES if rule.style)
+    names = frozenset(descriptions()) - (frozenset() if chosen.strict else style)
+    selected = (names | {*check.enable}) - {*check.disable} - disable | enable
+    return selected if chosen.keywords_from else selected - KEYWORD_RULES
+
+
+def _explain(name: str, console: Console) -> int:
+    """Print the documentation of the rule `name`; the exit status."""
+    _check_names([name], "--explain")
+    rule = descriptions()[name]
+    is_style = any(rule.style for rule in RULES if rule.name == name)
+    more = "Section 11.2 of dconv's manual says more.\n\n" if name in READER_LEVELS else ""
+    switch = (
+        f"off; --strict or --enable {name} turns it on" if is_style
+        else f"on; --disable {name} turns it off"
+    )
+    console.output(
+        f"{name}\n\n{rule.text}\n\n{more}The level is '{rule.level}'. By default it is {switch}.\n"
+    )
+    return DONE
+
+
+def _check_names(names: Iterable[str], where: str) -> None:
+    """Raise `UsageError` where one of `names` is no rule's."""
+    rules = tuple(descriptions())
+    for name in names:
+        if name not in rules:
+            raise UsageError(f"{where} names an unknown rule '{name}'; {suggestion(name, rules)}")
+
+
+# --- the program's own list --------------------------------------------------------------
+
+
+def _read_keywords(file: Path) -> str:
+    """What the program printed to `file`; raises `UsageError` and `SourceError`."""
+    if file.is_dir():
+        raise UsageError(f"--keywords-from: {file} is a folder; name a file")
+    source = FolderSource(str(file))
+    output = read_stream(file) if is_stream(file) else obtain(source, "", (), Path())
+    return output.documents[0].content.decode("utf-8", "replace")
+
+
+def _compare_keywords(
+    documents: Sequence[Context], product: Product, output: str, file: Path
+) -> list[Diagnostic]:
+    """What `documents` and the program's `output`, read from `file`, differ in.
+
+    Raises `UsageError` where the product has no program, or the output is not its.
+    """
+    program = product.program
+    if program is None:
+        name = product.title or "this text"
+        raise UsageError(f"--keywords-from: {name} has no program.toml, which describes the list")
+    if not any(program.heading.search(line) for line in output.splitlines()):
+        raise UsageError(f"--keywords-from: {file} is no output of '{program.command}'")
+    return compare_keywords(documents, output, program)
+
+
+# --- findings ----------------------------------------------------------------------------
+
+
+def _new_results(
+    texts: ReleaseTexts, selection: Selection, chosen: Arguments, console: Console
 ) -> list[Result]:
-    """What is wrong in a release, and was not at the revision `--since`, if there is one."""
+    """The findings in a release that were not there at the revision `--since`, if given."""
     if not chosen.since:
-        return list(findings(texts, asked, chosen, console))
+        return list(_results(texts, selection, chosen, console))
     past = since.past(texts, chosen)
     if past is not None and _contents(past) == _contents(texts):
         return []
-    found = list(findings(texts, asked, chosen, console))
-    before = findings(past, asked, chosen, console) if past else ()
-    return baselines.left(found, Counter(one.key for one in before))
+    results = list(_results(texts, selection, chosen, console))
+    before = _results(past, selection, chosen, console) if past else ()
+    return baselines.new(results, Counter(result.key for result in before))
 
 
 def _contents(texts: ReleaseTexts) -> list[bytes]:
     return [text.content for text in (*texts.texts, *texts.beside)]
 
 
-def findings(
-    texts: ReleaseTexts, asked: Asked, chosen: Arguments, console: Console
+def _results(
+    texts: ReleaseTexts, selection: Selection, chosen: Arguments, console: Console
 ) -> Iterator[Result]:
-    """What there is of the `asked` in a release, document by document, in text order."""
+    """The findings of the selected rules in a release, document by document, in text order."""
     product = texts.texts[0].product
     beside = [reading.read_text(text) for text in texts.beside]
-    read = reading.read_texts(texts, console.progress)
-    linked, symbols = reading.linked_beside(texts, read, beside)
-    applied = [rule for rule in rules.RULES if rule.name in asked.rules]
-    checked = subjects(linked, product.dialect, symbols, beside)
-    others: list[Diagnostic] = []
-    if chosen.against is not None:
-        console.progress(f"{texts.name}: comparing with {chosen.against}")
-        others = registered.differences(checked, product, asked.output, chosen.against)
-    for subject in checked:
-        manual = subject.manual
+    manuals = reading.read_texts(texts, console.progress)
+    linked, symbols = reading.linked_beside(texts, manuals, beside)
+    rules = [rule for rule in RULES if rule.name in selection.rules]
+    documents = contexts(linked, product.dialect, symbols, beside)
+    differences: list[Diagnostic] = []
+    if chosen.keywords_from is not None:
+        console.progress(f"{texts.name}: comparing with {chosen.keywords_from}")
+        differences = _compare_keywords(
+            documents, product, selection.keywords, chosen.keywords_from
+        )
+    for document in documents:
+        manual = document.manual
         console.progress(f"{texts.name}: checking {manual.name}")
-        own = [one for one in others if one.path == manual.source.path]
-        told = {one for one in (*_of_reading(subject, texts), *own) if one.rule in asked.rules}
-        found = sorted({*told, *check(subject, applied)})
-        yield from results(found, manual.name, manual.source)
+        own = [finding for finding in differences if finding.path == manual.source.path]
+        read = {
+            finding for finding in (*_of_reading(document, texts), *own)
+            if finding.rule in selection.rules
+        }
+        results = sorted({*read, *run_rules(document, rules)})
+        yield from with_lines(results, manual.name, manual.source)
 
 
-def _of_reading(subject: Subject, texts: ReleaseTexts) -> Iterator[Diagnostic]:
-    """What reading and linking found odd; no row that a misspelt heading has left alone.
+def _of_reading(document: Context, texts: ReleaseTexts) -> Iterator[Diagnostic]:
+    """The findings of reading and linking, without those that another finding explains.
 
-    A document of the product that is not at hand is not missing: the text is right.  Nor is
-    "help.txt" of a text alone that no product claims: nobody knows which others there are.
+    A row without an entry may be explained by a misspelt heading.  A document of the product
+    that is not read is not missing: the text is right.  Nor is "help.txt" of a single text
+    that no product claims: its other documents are unknown.
     """
-    manual = subject.manual
-    wanted = {one.wanted for one in subject.misspelt.values()}
-    for one in manual.diagnostics:
-        if one.rule != "matrix-row" or _marked(one, subject) not in wanted:
-            yield one
+    manual = document.manual
+    wanted = {heading.wanted for heading in document.misspelt.values()}
+    for finding in manual.diagnostics:
+        if finding.rule != "matrix-row" or _marked(finding, document) not in wanted:
+            yield finding
     product = texts.texts[0].product
-    files = [document.file for document in product.documents]
-    alone = not product.documents and len(texts.texts) + len(texts.beside) == 1
-    for one in references.findings(manual, files):
-        bare = "/" not in one.message.partition(" ")[0]
-        if not (alone and bare and one.rule == "missing-document"):
-            yield one
+    files = [setting.file for setting in product.documents]
+    is_alone = not product.documents and len(texts.texts) + len(texts.beside) == 1
+    for finding in references.findings(manual, files):
+        is_bare = "/" not in finding.message.partition(" ")[0]
+        if not (is_alone and is_bare and finding.rule == "missing-document"):
+            yield finding
 
 
-def _marked(one: Diagnostic, subject: Subject) -> str:
-    """The words that `one` is about."""
-    line = subject.lines[one.line - 1]
-    start = one.column - line.column
-    return line.text[start : start + one.length]
+def _marked(finding: Diagnostic, document: Context) -> str:
+    """The words that `finding` is about."""
+    line = document.lines[finding.line - 1]
+    start = finding.column - line.column
+    return line.text[start : start + finding.length]
 
 
-def _told(found: Sequence[Result], notes: Sequence[str], chosen: Arguments) -> str:
-    """`found` in the form that the user wants."""
+# --- output ------------------------------------------------------------------------------
+
+
+def _formatted(results: Sequence[Result], notes: Sequence[str], chosen: Arguments) -> str:
+    """`results` in the format of the command line."""
     match chosen.check_format:
         case "text":
-            return text(found, lines=not chosen.quiet)
+            return text(results, lines=not chosen.quiet)
         case "json":
-            return data(found, notes, GENERATOR)
+            return json_output(results, notes, GENERATOR)
         case "sarif":
-            return sarif(found, __version__, Path.cwd())
+            return sarif(results, __version__, Path.cwd())
         case _:
-            return github(found, Path.cwd())
+            return github(results, Path.cwd())
 
 
-def _summary(found: Sequence[Result]) -> str:
+def _summary(results: Sequence[Result]) -> str:
     """`3 findings: 2 warnings, 1 note`."""
-    counts = {level: sum(one.finding.level == level for one in found) for level in LEVELS[::-1]}
-    parts = [_counted(count, level) for level, count in counts.items() if count]
-    return f"{_counted(len(found), 'finding')}: {', '.join(parts)}"
+    levels = Counter(result.finding.level for result in results)
+    parts = [_counted(levels[level], level) for level in LEVELS[::-1] if levels[level]]
+    return f"{_counted(len(results), 'finding')}: {', '.join(parts)}"
 
 
 def _clean(releases: Sequence[ReleaseTexts], chosen: Arguments) -> str:

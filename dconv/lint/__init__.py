@@ -1,9 +1,21 @@
-"""Checks of manuals: what is wrong in a text, told with its place, before readers see it.
+"""`dconv check`: rules that find mistakes in manuals before readers do.
 
-    subject.py     what a rule is given: a linked manual, its release, its dialect
-    rule.py        what a rule is
-    rules.py       all rules, in the order of the manual; a new one is added there
-    run.py         rules applied to a manual
-    page.py        the section of our manual about the rules
-    NAME.py        one rule each, whose docstring is its page in our manual
+    context.py            what a rule is given: a linked manual, its release, its dialect
+    rule.py               what a rule is, and what it finds
+    rules.py              all rules, and how they are applied
+    NAME.py               one rule each; its docstring is its page in our manual
+    rule_docs.py          the documentation of rules: --explain, SARIF, our manual
+    grouping.py           findings that one edit fixes become one
+    baseline.py           findings that are known, in a file
+    program_keywords.py   a manual compared with its program's own list of keywords
+    formats/              findings as text, JSON, SARIF and GitHub annotations
+
+Shared by rules: `prose` (paragraphs with their places), `listings` (matrices and indexes),
+`arguments` (of entries), `names` and `unresolved_names` (what is nearest to a wrong name),
+`misspelt` (headings), `alphabet`, `spelling`, `section_numbers`, `raw_lines`.
+
+To add a check: write `dconv/lint/my_rule.py` with a docstring (what it finds, `Bad:`,
+`Good:`), a function from a `Context` to `Finding`s, and `RULE`; add it to `rules.py`; write
+`tests/lint/rules/my-rule.test`, and run `pytest tests/lint --update-goldens`, which fills
+in what it finds and its section of our manual.
 """

@@ -21,24 +21,24 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.arguments import Arguments, arguments
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 
 HABIT = 4  # entries that say nothing of a placeholder: it needs no words
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each argument without a word, and for each 'none' that is not true."""
-    every = [found for _, entry in subject.entries if (found := arguments(entry))]
+    every = [found for _, entry in context.entries if (found := arguments(entry))]
     lacking: list[tuple[Arguments, str]] = []
     for found in every:
         if found.none:
             if found.placeholders and not found.described:
                 name = found.entry.name
                 message = f"'{name}' has the argument '<{found.placeholders[0]}>'"
-                yield Finding(found.none, subject.column(found.none, "none"), message, 4)
+                yield Finding(found.none, context.column(found.none, "none"), message, 4)
         elif found.described:
-            lacking += [(found, name) for name in _lacking(subject, found)]
+            lacking += [(found, name) for name in _lacking(context, found)]
     habits = Counter(name for _, name in lacking)
     for found, name in lacking:
         if habits[name] < HABIT:
@@ -47,10 +47,10 @@ def _find(subject: Subject) -> Iterator[Finding]:
             yield Finding(form.span.first, 1, message, len(found.entry.name))
 
 
-def _lacking(subject: Subject, found: Arguments) -> Iterator[str]:
+def _lacking(context: Context, found: Arguments) -> Iterator[str]:
     """The placeholders that the text of an entry never has, nor the word that they belong to."""
     entry = found.entry
-    lines = subject.lines[entry.signatures[-1].span.last : entry.span.last]
+    lines = context.lines[entry.signatures[-1].span.last : entry.span.last]
     text = "\n".join([line.text for line in lines])
     described = {one.name for one in found.described}
     for name in found.placeholders:

@@ -26,9 +26,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dconv.lint.arguments import PLACEHOLDER, WORD, Arguments, arguments
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import distance
-from dconv.lint.subject import Subject
 from dconv.model.tree import Entry
 
 OTHERS = ("(", "[", ",")  # what stands in front of an argument of another signature
@@ -37,9 +37,9 @@ SLIPS = 2
 SHORT = 4  # a shorter placeholder is compared with no other
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each argument that is described and not in the signature."""
-    for _, entry in subject.entries:
+    for _, entry in context.entries:
         found = arguments(entry)
         told: set[str] = set()
         for one in found.described if found else ():
@@ -49,11 +49,11 @@ def _find(subject: Subject) -> Iterator[Finding]:
             wanted = _near(one.name, found.placeholders)
             hint = f", and has '<{wanted}>'" if wanted else ""
             message = f"no signature of '{entry.name}' has '{one.text}'{hint}"
-            yield Finding(one.line, subject.column(one.line, one.text), message, len(one.text))
+            yield Finding(one.line, context.column(one.line, one.text), message, len(one.text))
         if found is not None:
             told.update(one.name for one in found.described)
-            yield from _choices(subject, found)
-        yield from _misspelt(subject, entry, told)
+            yield from _choices(context, found)
+        yield from _misspelt(context, entry, told)
 
 
 def _near(name: str, names: Sequence[str]) -> str:
@@ -64,7 +64,7 @@ def _near(name: str, names: Sequence[str]) -> str:
     return ""
 
 
-def _choices(subject: Subject, found: Arguments) -> Iterator[Finding]:
+def _choices(context: Context, found: Arguments) -> Iterator[Finding]:
     """Words that are described beside those to choose from."""
     words = [one for one in found.described if not one.held]
     if sum(one.name in found.choices for one in words) < FEWEST:
@@ -72,10 +72,10 @@ def _choices(subject: Subject, found: Arguments) -> Iterator[Finding]:
     for one in words:
         if one.text and one.name not in found.words:
             message = f"no signature of '{found.entry.name}' has '{one.text}'"
-            yield Finding(one.line, subject.column(one.line, one.text), message, len(one.text))
+            yield Finding(one.line, context.column(one.line, one.text), message, len(one.text))
 
 
-def _misspelt(subject: Subject, entry: Entry, told: set[str]) -> Iterator[Finding]:
+def _misspelt(context: Context, entry: Entry, told: set[str]) -> Iterator[Finding]:
     """Placeholders in the text that are written like one of the signature, and not quite.
 
     Those of other signatures, behind a bracket or a comma, are meant.
@@ -85,7 +85,7 @@ def _misspelt(subject: Subject, entry: Entry, told: set[str]) -> Iterator[Findin
         return
     known = {*WORD.findall(text), *told}
     held = [match["name"] for match in PLACEHOLDER.finditer(text)]
-    for line in subject.lines[entry.signatures[-1].span.last : entry.span.last]:
+    for line in context.lines[entry.signatures[-1].span.last : entry.span.last]:
         for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
             name = match["name"]
             before = line.text[match.start() - 1 : match.start()]

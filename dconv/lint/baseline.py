@@ -1,7 +1,14 @@
-"""What a finding is about, whatever line it stands on: by that, known findings are told apart.
+"""Baselines: findings that are known, in a file, so that only new ones are reported.
 
-A key has the words of the line and of the message; numbers of lines are left out of it, so
-that text above the place may come and go.
+Findings are compared by content: the words of the line and of the message, without numbers of
+lines, so that text above may come and go.  The file is TOML:
+
+    [[finding]]
+    document = "configuration"
+    rule = "doubled-word"
+    line = "This is the the lamp."
+    message = "'the' stands twice in a row"
+    count = 2                   # 1 if absent
 """
 
 from __future__ import annotations
@@ -12,21 +19,23 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from dconv.model.diagnostics import Diagnostic
+from dconv.settings.toml import Table, load
 
 # "in line 12", "lines 12 and 90", "lines 4-7"
 NUMBERS = re.compile(r"\b(lines?) \d+(?:(?:, | and | to |-)\d+)*")
-LONGEST = 2000  # characters of a line that tell it apart; each finding in it has them
+LONGEST = 2000  # characters of a line that keys hold
 HEAD = """\
-# What "dconv check" found and nobody wants to be told again.  It is matched by content:
-# text above may come and go.  Write it anew with --write-baseline.
+# Known findings of "dconv check", which --baseline does not report.  They are compared by
+# content: text above may come and go.  Update this file with --write-baseline.
 """
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
-    """What findings are compared by: rule, document, the words of line and message."""
+    """What findings are compared by: document, rule, the words of line and message."""
 
     document: str
     rule: str
@@ -34,7 +43,7 @@ class Key:
     message: str
 
     def digest(self, count: int) -> str:
-        """A short text that is the same where the finding is, `count`-th of its key (from 1)."""
+        """A digest of the `count`-th finding with this key (from 1)."""
         return digest(self.document, self.rule, self.line, self.message, str(count))
 
     def __str__(self) -> str:
@@ -43,7 +52,7 @@ class Key:
 
 
 def digest(*parts: str) -> str:
-    """A short text that is the same where the `parts` are."""
+    """32 hexadecimal digits of a digest of `parts`."""
     words = "\0".join(parts)
     return hashlib.sha256(words.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
@@ -51,7 +60,7 @@ def digest(*parts: str) -> str:
 def key(finding: Diagnostic, document: str, line: str) -> Key:
     """The key of `finding` in `document`, about the text `line`.
 
-    That of a name with a place has neither its line nor the place: its neighbours come and go.
+    That of a misplaced name has neither its line nor its place: its neighbours come and go.
     """
     if finding.shared is not None:
         return Key(document, finding.rule, "", f"'{finding.shared.name}' is {finding.shared.state}")
@@ -60,12 +69,33 @@ def key(finding: Diagnostic, document: str, line: str) -> Key:
     return Key(document, finding.rule, words, " ".join(message.split()))
 
 
-def told(keys: Iterable[Key]) -> str:
-    """The text of a file of known findings (TOML): sorted, equal ones counted."""
+def load_baseline(path: Path) -> Counter[Key]:
+    """How often each finding of the file `path` is known; raises `SettingsError`."""
+    file = load(path).known("finding")
+    baseline: Counter[Key] = Counter()
+    for table in file.tables("finding"):
+        table.known("document", "rule", "line", "message", "count")
+        key = Key(
+            table.text("document"), table.text("rule"), table.text("line", ""),
+            table.text("message", ""),
+        )
+        baseline[key] += _count(table)
+    return baseline
+
+
+def _count(table: Table) -> int:
+    count = table.values.get("count", 1)
+    if not isinstance(count, int) or isinstance(count, bool) or count < 1:
+        raise table.error("has a 'count' that is no number of findings; write 1 or more")
+    return count
+
+
+def baseline_text(keys: Iterable[Key]) -> str:
+    """The content of a baseline file: `keys` sorted, equal ones counted."""
     parts = [HEAD]
-    for one, count in sorted(Counter(keys).items()):
+    for key, count in sorted(Counter(keys).items()):
         fields = {
-            "document": one.document, "rule": one.rule, "line": one.line, "message": one.message,
+            "document": key.document, "rule": key.rule, "line": key.line, "message": key.message,
         }
         rows = [f"{name} = {_quoted(text)}" for name, text in fields.items()]
         rows += [f"count = {count}"] * (count > 1)
@@ -73,19 +103,19 @@ def told(keys: Iterable[Key]) -> str:
     return "\n".join(parts)
 
 
-def new(keys: Iterable[Key], known: Mapping[Key, int]) -> list[bool]:
-    """For each of `keys` whether it is not among the `known`, of which there may be several."""
-    left = Counter(known)
-    found: list[bool] = []
-    for one in keys:
-        found.append(not left[one])
-        left[one] -= bool(left[one])
-    return found
+def are_new(keys: Iterable[Key], baseline: Mapping[Key, int]) -> list[bool]:
+    """For each of `keys` whether it is not in the `baseline`, or there less often."""
+    left = Counter(baseline)
+    flags: list[bool] = []
+    for key in keys:
+        flags.append(not left[key])
+        left[key] -= bool(left[key])
+    return flags
 
 
-def stale(keys: Iterable[Key], known: Mapping[Key, int]) -> list[Key]:
-    """What of the `known` is not, or not as often, among `keys`."""
-    return sorted((Counter(known) - Counter(keys)).elements())
+def stale(keys: Iterable[Key], baseline: Mapping[Key, int]) -> list[Key]:
+    """What of the `baseline` is not, or not as often, among `keys`."""
+    return sorted((Counter(baseline) - Counter(keys)).elements())
 
 
 def _quoted(text: str) -> str:

@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model import references
 from dconv.model.tree import Entry, Reference
 
@@ -32,24 +32,24 @@ ADVICE = re.compile(
 )
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at each deprecated entry without advice."""
-    for _, entry in subject.entries:
-        if not entry.deprecated or _has_advice(subject, entry):
+    for _, entry in context.entries:
+        if not entry.deprecated or _has_advice(context, entry):
             continue
         form = entry.signatures[0]
         message = f"'{form.name}' is deprecated: say what replaces it"
         yield Finding(form.span.first, 1, message, len(form.name))
 
 
-def _has_advice(subject: Subject, entry: Entry) -> bool:
+def _has_advice(context: Context, entry: Entry) -> bool:
     own = {form.anchor for form in entry.signatures} | {entry.anchor}
     for part in references.inlines(entry.body):
         if not isinstance(part, Reference) or part.kind not in ("name", "listed", "section"):
             continue
         if any(target.anchor not in own for target in part.targets):
             return True
-    lines = subject.lines[entry.signatures[-1].span.last : entry.span.last]
+    lines = context.lines[entry.signatures[-1].span.last : entry.span.last]
     return ADVICE.search(" ".join([line.text for line in lines])) is not None
 
 

@@ -23,8 +23,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model import tree
 from dconv.model.tree import Reference, SeeAlso, plain
 
@@ -39,10 +39,10 @@ DISCOURAGED = re.compile(r"[^.;]{0,60}\b(?:discouraged|deprecated|removed|not re
 NEAR = 90
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at each deprecated name that is recommended."""
-    old = _deprecated(subject)
-    for passage in subject.passages:
+    old = _deprecated(context)
+    for passage in context.passages:
         if isinstance(passage.node, SeeAlso) or (
             passage.entry and any(form.deprecated for form in passage.entry.signatures)
         ):
@@ -58,11 +58,11 @@ def _find(subject: Subject) -> Iterator[Finding]:
                 yield Finding(part.line, part.column, message, len(part.text))
 
 
-def _deprecated(subject: Subject) -> frozenset[str]:
+def _deprecated(context: Context) -> frozenset[str]:
     """The names that are deprecated wherever they stand."""
     old: set[str] = set()
     current: set[str] = set()
-    for manual in subject.release:
+    for manual in context.release:
         for _, entry in tree.entries(manual):
             for form in entry.signatures:
                 (old if form.deprecated else current).add(form.name)

@@ -20,9 +20,9 @@ import re
 from collections.abc import Iterator
 from operator import eq
 
-from dconv.lint.passages import Passage
+from dconv.lint.context import Context
+from dconv.lint.prose import Passage
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.tree import Definition
 
 # "the the", "The the"; not "the the-x", "'no' no", "<name> name", "in in/out"
@@ -42,14 +42,14 @@ TWICE = frozenset({
 })  # fmt: skip
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at the second of two like words."""
-    for passage in subject.passages:
+    for passage in context.passages:
         if isinstance(passage.node, Definition):
             continue
         text = passage.text
         if ",," in text or ", ," in text:
-            yield from _commas(subject, passage)
+            yield from _commas(context, passage)
         words = text.lower().replace(".", "").replace(",", "").split(" ")
         if not any(map(eq, words, words[1:])):
             continue  # asked first because it is quick
@@ -57,20 +57,20 @@ def _find(subject: Subject) -> Iterator[Finding]:
             word = match["word"]
             among = word in ("and", "or", "not") and OPERATORS.match(text, match.end())
             if word.casefold() not in TWICE and not among:
-                yield from _at(subject, passage, word)
+                yield from _at(context, passage, word)
 
 
-def _commas(subject: Subject, passage: Passage) -> Iterator[Finding]:
+def _commas(context: Context, passage: Passage) -> Iterator[Finding]:
     """Commas behind commas between words; those within quotes and brackets are meant."""
-    for line in subject.lines[passage.span.first - 1 : passage.span.last]:
+    for line in context.lines[passage.span.first - 1 : passage.span.last]:
         for match in COMMAS.finditer(line.text):
             column = line.column + match.end() - 1
             yield Finding(line.number, column, "',' stands twice in a row")
 
 
-def _at(subject: Subject, passage: Passage, word: str) -> Iterator[Finding]:
+def _at(context: Context, passage: Passage, word: str) -> Iterator[Finding]:
     """The place of the second; nothing where columns part them, or lines that are not prose."""
-    lines = subject.lines[passage.span.first - 1 : passage.span.last]
+    lines = context.lines[passage.span.first - 1 : passage.span.last]
     text = "\n".join([line.text for line in lines])
     match = re.search(rf"\b(?P<first>{word})\s(?P<second>{word})\b", text, re.IGNORECASE)
     if match is None:

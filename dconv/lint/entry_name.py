@@ -21,15 +21,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at each heading whose name is nearly another that has no entry."""
-    for name, one in subject.misspelt.items():
+    for name, one in context.misspelt.items():
         message = f"'{name}' may be misspelt: {one.hint}"
-        column = subject.column(one.form.span.first, name)
+        column = context.column(one.form.span.first, name)
         yield Finding(one.form.span.first, column, message, len(name))
 
 

@@ -27,19 +27,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dconv.lint.alphabet import chain, is_sorted, placed
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Entry, Heading, Section
 
 FEWEST = 4  # entries of a section that can be called sorted
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each of the fewest entries that have to move."""
-    for section in subject.sections:
+    for section in context.sections:
         for run in _runs(section):
-            yield from _of_run([entry for entry in run if _counts(entry, subject)])
+            yield from _of_run([entry for entry in run if _counts(entry, context)])
 
 
 def _runs(section: Section) -> Iterator[list[Entry]]:
@@ -54,9 +54,9 @@ def _runs(section: Section) -> Iterator[list[Entry]]:
     yield run
 
 
-def _counts(entry: Entry, subject: Subject) -> bool:
+def _counts(entry: Entry, context: Context) -> bool:
     """Whether `entry` is current, and its name is no misspelt one."""
-    return not entry.deprecated and entry.signatures[0].name not in subject.misspelt
+    return not entry.deprecated and entry.signatures[0].name not in context.misspelt
 
 
 def _of_run(current: Sequence[Entry]) -> Iterator[Finding]:

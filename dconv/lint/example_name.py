@@ -17,8 +17,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.tree import Preformatted, walk
 
 SHAPED = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
@@ -29,21 +29,21 @@ PARTS = "._("  # behind these stands a part of a name, or a variable
 NAME_STYLE = "var"  # of the pieces that are samples and converters
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at each name of an example that is nearly one that may stand there."""
-    scopes = subject.dialect.scopes.words
+    scopes = context.dialect.scopes.words
     kinds = frozenset((*scopes.get("fetch", ()), *scopes.get("converter", ())))
-    heads = frozenset(kind for some in subject.dialect.scopes.sections.values() for kind in some)
-    fetch, head = cache(partial(_wanted, subject, kinds)), cache(partial(_wanted, subject, heads))
-    for section in subject.sections if kinds else ():
+    heads = frozenset(kind for some in context.dialect.scopes.sections.values() for kind in some)
+    fetch, head = cache(partial(_wanted, context, kinds)), cache(partial(_wanted, context, heads))
+    for section in context.sections if kinds else ():
         for node in walk(section.body):
             if isinstance(node, Preformatted) and node.pieces:
-                yield from _of_example(subject, node, fetch)
-                yield from _directives(subject, node, head)
+                yield from _of_example(context, node, fetch)
+                yield from _directives(context, node, head)
 
 
 def _of_example(
-    subject: Subject, node: Preformatted, nearest: Callable[[str], str]
+    context: Context, node: Preformatted, nearest: Callable[[str], str]
 ) -> Iterator[Finding]:
     """The samples and converters that are nearly others."""
     above, last = 0, " "
@@ -55,46 +55,46 @@ def _of_example(
             if wanted:
                 number = node.span.first + above
                 message = f"nothing is called '{name}': '{wanted}' is nearest"
-                yield Finding(number, subject.column(number, name), message, len(name))
+                yield Finding(number, context.column(number, name), message, len(name))
         above += piece.text.count("\n")
         last = piece.text[-1:] or last
 
 
 def _directives(
-    subject: Subject, node: Preformatted, nearest: Callable[[str], str]
+    context: Context, node: Preformatted, nearest: Callable[[str], str]
 ) -> Iterator[Finding]:
     """The words at the head of a line that are nearly a directive's name."""
     before = ""
     for above, line in enumerate(node.lines):
         match = HEAD.match(line) if not before.endswith("\\") else None
         before = line
-        if match is None or _is_known(subject, line[match.start("name") :].split()):
+        if match is None or _is_known(context, line[match.start("name") :].split()):
             continue
         for name in (match["name"], match["first"]):
             wanted = nearest(name) if SHAPED.match(name) else ""
             if wanted:
                 number = node.span.first + above
                 message = f"nothing is called '{name}': '{wanted}' is nearest"
-                yield Finding(number, subject.column(number, name), message, len(name))
+                yield Finding(number, context.column(number, name), message, len(name))
                 break
 
 
-def _is_known(subject: Subject, words: Sequence[str]) -> bool:
+def _is_known(context: Context, words: Sequence[str]) -> bool:
     """Whether a line that begins with `words` has a directive's name, or begins like one."""
     heads = [" ".join(words[:count]) for count in range(1, MOST + 1)]
-    known = subject.known
+    known = context.name_index
     return any(head in known.names or head in known.families for head in heads[1:]) or (
         words[0] in known.names
     )
 
 
-def _wanted(subject: Subject, kinds: frozenset[str], name: str) -> str:
+def _wanted(context: Context, kinds: frozenset[str], name: str) -> str:
     """The name of one of the `kinds` that is nearest to `name`, which is none, or nothing."""
-    known = subject.known
+    known = context.name_index
     if name in known.names or name in known.families:
         return ""
-    wanted = known.near(name)
-    found = subject.symbols.names.get(wanted, ())
+    wanted = known.nearest(name)
+    found = context.symbols.names.get(wanted, ())
     return wanted if any(one.kind in kinds for one in found) else ""
 
 

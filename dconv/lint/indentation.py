@@ -24,8 +24,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Item, Labelled, Paragraph, plain, walk
 
@@ -35,16 +35,16 @@ SHORT = 12  # signs of a paragraph that is a title below others
 LEAST = 4  # lines of a paragraph that show its column
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each paragraph and each line that is out of line."""
-    homes = Counter(section.anchor for section, _ in subject.entries)
-    heads = {section.anchor: entry.anchor for section, entry in reversed(subject.entries)}
-    yield from _beside(subject)
+    homes = Counter(section.anchor for section, _ in context.entries)
+    heads = {section.anchor: entry.anchor for section, entry in reversed(context.entries)}
+    yield from _beside(context)
     starts: list[Line] = []
     odd: list[Line] = []
-    for section, entry in subject.entries:
+    for section, entry in context.entries:
         own = [
-            subject.lines[block.span.first - 1] for block in entry.body[1:]
+            context.lines[block.span.first - 1] for block in entry.body[1:]
             if isinstance(block, Paragraph) and len(plain(block.content)) >= SHORT
         ]
         listed = homes[section.anchor] >= FEWEST and heads[section.anchor] != entry.anchor
@@ -58,21 +58,21 @@ def _find(subject: Subject) -> Iterator[Finding]:
         for line in odd:
             message = f"this paragraph begins at column {line.column}, where no others do"
             yield Finding(line.number, line.column, message, len(line.text))
-    for passage in subject.passages:
+    for passage in context.passages:
         first, last = passage.span.first, passage.span.last
         if isinstance(passage.node, Paragraph) and last - first >= LEAST - 1:
-            yield from _out_of_line(subject.lines[first:last])
+            yield from _out_of_line(context.lines[first:last])
 
 
-def _beside(subject: Subject) -> Iterator[Finding]:
+def _beside(context: Context) -> Iterator[Finding]:
     """Paragraphs one column behind the label, bullet or term that they stand below."""
-    for _, entry in subject.entries:
+    for _, entry in context.entries:
         for node in walk(entry.body):
             if not isinstance(node, Labelled | Item | Definition):
                 continue
-            column = subject.lines[node.span.first - 1].column
+            column = context.lines[node.span.first - 1].column
             for block in node.body:
-                line = subject.lines[block.span.first - 1]
+                line = context.lines[block.span.first - 1]
                 if isinstance(block, Paragraph) and line.column == column + 1 and (
                     block.span.first > node.span.first
                 ):

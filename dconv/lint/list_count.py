@@ -22,8 +22,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.tree import Block, Definitions, List, Paragraph, plain, walk
 
 NUMBERS: Mapping[str, int] = {
@@ -40,16 +40,16 @@ COUNT = re.compile(
 OTHER = re.compile(r"\b(?:at least|at most|more than|less than|up to|about|than|or|to|extra|the)$")
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at each number that is not that of the items."""
-    yield from _in(subject, subject.manual.preface)
-    for section in subject.sections:
-        yield from _in(subject, section.body)
+    yield from _in(context, context.manual.preface)
+    for section in context.sections:
+        yield from _in(context, section.body)
         for node in walk(section.body):
-            yield from _in(subject, getattr(node, "body", ()))
+            yield from _in(context, getattr(node, "body", ()))
 
 
-def _in(subject: Subject, blocks: Sequence[Block]) -> Iterator[Finding]:
+def _in(context: Context, blocks: Sequence[Block]) -> Iterator[Finding]:
     """Findings about neighbours among `blocks`."""
     for above, block in pairwise(blocks):
         if not isinstance(above, Paragraph) or not isinstance(block, List | Definitions):
@@ -61,15 +61,15 @@ def _in(subject: Subject, blocks: Sequence[Block]) -> Iterator[Finding]:
         word = match["number"]
         wanted = NUMBERS.get(word) or int(word)
         if wanted != len(block.items):
-            line, column = _place(subject, above, match[0])
+            line, column = _place(context, above, match[0])
             message = f"the list below has {len(block.items)} items, not {word}"
             yield Finding(line, column, message, len(word))
 
 
-def _place(subject: Subject, above: Paragraph, words: str) -> tuple[int, int]:
+def _place(context: Context, above: Paragraph, words: str) -> tuple[int, int]:
     """Where `words`, the end of the paragraph `above`, begin."""
     for number in range(above.span.last, above.span.first - 1, -1):
-        line = subject.lines[number - 1]
+        line = context.lines[number - 1]
         first = words.split()[0]
         match = list(re.finditer(rf"\b{first}\b", line.text))
         if match:

@@ -21,19 +21,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from dconv.lint.context import Context
 from dconv.lint.listings import Listed, Listing, called, names_of
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.tree import Section
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each name that comes again, and for each bullet without an entry."""
     homes: dict[str, Section] = {}
-    for section, entry in subject.entries:
+    for section, entry in context.entries:
         for signature in entry.signatures:
             homes.setdefault(signature.name, section)
-    for listing in subject.listings:
+    for listing in context.listings:
         seen: set[str] = set()
         for row in listing.names:
             if row.name in seen:

@@ -16,9 +16,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.raw_lines import is_habit
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.source import Line
 from dconv.model.tree import Paragraph, SeeAlso
 
@@ -26,15 +26,15 @@ MOST = 80
 LONG = 40  # a word that nobody can break
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each long line of a paragraph, where its 81st column is."""
     found: dict[int, Line] = {}
-    for passage in subject.passages:
+    for passage in context.passages:
         if isinstance(passage.node, Paragraph | SeeAlso):
-            for line in subject.lines[passage.span.first - 1 : passage.span.last]:
+            for line in context.lines[passage.span.first - 1 : passage.span.last]:
                 if line.indent + len(line.text) > MOST and _can_break(line):
                     found.setdefault(line.number, line)
-    if not is_habit(tuple(found), subject.lines):
+    if not is_habit(tuple(found), context.lines):
         for number, line in found.items():
             width = line.indent + len(line.text)
             message = f"this line has {width} columns, more than {MOST}"

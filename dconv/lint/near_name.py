@@ -20,9 +20,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.strange import strange
-from dconv.lint.subject import Subject
+from dconv.lint.unresolved_names import unresolved_names
 from dconv.model.tree import SeeAlso
 
 SHAPED = re.compile(r"(?=[a-z0-9]\w*?(?:[-. ]|_\w))\w++(?:[-. ]++\w++)*+$")
@@ -32,31 +32,31 @@ FAMILY = re.compile(r"(?P<first>[a-z][\w-]*\.)")
 MANY = 20  # names that begin alike
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at each quoted name that is nearly another, with that."""
-    families = _families(subject)
-    for one in strange(subject):
+    families = _families(context)
+    for one in unresolved_names(context):
         part = one.part
         if isinstance(one.passage.node, SeeAlso) or not SHAPED.match(part.name):
             continue
-        if part.name in subject.known.words:
+        if part.name in context.name_index.words:
             continue
-        wanted = subject.known.near(part.name)
+        wanted = context.name_index.nearest(part.name)
         match = FAMILY.match(part.name)
         if wanted:
             message = f"nothing is called '{part.name}': '{wanted}' is nearest"
             yield Finding(part.line, part.column, message, len(part.text))
         elif match is not None and families[match["first"]] >= MANY:
-            if any(name.startswith(part.name) for name in subject.symbols.names):
+            if any(name.startswith(part.name) for name in context.symbols.names):
                 continue
             message = f"nothing is called '{part.name}', though many names begin so"
             yield Finding(part.line, part.column, message, len(part.text))
 
 
-def _families(subject: Subject) -> Counter[str]:
+def _families(context: Context) -> Counter[str]:
     """How many names of entries begin with a word and a dot."""
     return Counter(
-        match["first"] for name, found in subject.symbols.names.items()
+        match["first"] for name, found in context.symbols.names.items()
         if (match := FAMILY.match(name)) and any(one.entry and not one.rank for one in found)
     )
 

@@ -23,9 +23,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import distance
-from dconv.lint.subject import Subject
 from dconv.model.source import Line
 from dconv.model.tree import Entry, Example, Preformatted, SeeAlso, walk
 
@@ -43,30 +43,30 @@ FEWEST = 10  # entries that show where texts begin
 SHARE = 10  # of so many, all but one begin there
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """Findings about columns and labels."""
-    yield from _bodies(subject)
-    yield from _glued(subject)
-    yield from _misspelt(subject)
-    yield from _middles(subject)
+    yield from _bodies(context)
+    yield from _glued(context)
+    yield from _misspelt(context)
+    yield from _middles(context)
     examples = [
-        node for section in subject.sections for node in walk(section.body)
+        node for section in context.sections for node in walk(section.body)
         if isinstance(node, Example)
     ]
-    flat = [found for node in examples for found in _flat(subject, node)]
+    flat = [found for node in examples for found in _flat(context, node)]
     if len(flat) * SHARE <= len(examples):
         yield from flat
     for node in examples:
-        yield from _label(subject, node)
+        yield from _label(context, node)
 
 
-def _bodies(subject: Subject) -> Iterator[Finding]:
+def _bodies(context: Context) -> Iterator[Finding]:
     """Texts that begin deeper than others, and a "See also" in front of them."""
     first: list[tuple[Entry, Line]] = []
-    for _, entry in subject.entries:
+    for _, entry in context.entries:
         spans = [*(one.span for one in entry.signatures), *(one.span for one in entry.usages)]
         last = max(span.last for span in spans)
-        below = subject.lines[last : entry.span.last]
+        below = context.lines[last : entry.span.last]
         line = next((line for line in below if line.text), None)
         if line is not None:
             first.append((entry, line))
@@ -80,21 +80,21 @@ def _bodies(subject: Subject) -> Iterator[Finding]:
         if line.indent > usual:
             message = f"the text of '{entry.name}' begins at column {line.column}, others at"
             yield Finding(line.number, line.column, f"{message} {usual + 1}")
-    homes = Counter(section.anchor for section, _ in subject.entries)
-    for section, entry in subject.entries:
+    homes = Counter(section.anchor for section, _ in context.entries)
+    for section, entry in context.entries:
         for node in entry.body if homes[section.anchor] >= FEWEST else ():
-            line = subject.lines[node.span.first - 1]
+            line = context.lines[node.span.first - 1]
             if isinstance(node, SeeAlso) and line.indent < usual and line.text.startswith("See"):
                 message = f"'{node.label}' stands in front of the text of '{entry.name}'"
                 yield Finding(line.number, line.column, message, len(node.label))
 
 
-def _glued(subject: Subject) -> Iterator[Finding]:
+def _glued(context: Context) -> Iterator[Finding]:
     """Signatures right below a text, where a blank line stands above nearly all others."""
-    first = [(entry, subject.lines[entry.span.first - 1]) for _, entry in subject.entries]
+    first = [(entry, context.lines[entry.span.first - 1]) for _, entry in context.entries]
     glued = [
         (entry, line) for entry, line in first
-        if line.number > 1 and subject.lines[line.number - 2].text
+        if line.number > 1 and context.lines[line.number - 2].text
     ]
     if len(glued) * SHARE <= len(first):
         for entry, line in glued:
@@ -102,25 +102,25 @@ def _glued(subject: Subject) -> Iterator[Finding]:
             yield Finding(line.number, line.column, message, len(entry.name))
 
 
-def _middles(subject: Subject) -> Iterator[Finding]:
+def _middles(context: Context) -> Iterator[Finding]:
     """Labels behind other words, and those that nothing follows."""
-    for passage in subject.passages:
+    for passage in context.passages:
         last = passage.entry.span.last if passage.entry else 0
         if last and EMPTY.match(passage.text) and not any(
-            line.text for line in subject.lines[passage.span.last : last]
+            line.text for line in context.lines[passage.span.last : last]
         ):
-            line = subject.lines[passage.span.first - 1]
+            line = context.lines[passage.span.first - 1]
             message = f"nothing stands below '{line.text}'"
             yield Finding(line.number, line.column, message, len(line.text))
-    yield from _within(subject)
+    yield from _within(context)
 
 
-def _within(subject: Subject) -> Iterator[Finding]:
+def _within(context: Context) -> Iterator[Finding]:
     """Labels "See also :" within a line, where more begin one."""
     found: list[Finding] = []
     labels = 0
-    for passage in subject.passages:
-        for line in subject.lines[passage.span.first - 1 : passage.span.last]:
+    for passage in context.passages:
+        for line in context.lines[passage.span.first - 1 : passage.span.last]:
             if "See" not in line.text:
                 continue
             labels += LABELLED.match(line.text) is not None
@@ -128,28 +128,28 @@ def _within(subject: Subject) -> Iterator[Finding]:
                 column = line.column + match.start("label")
                 message = "'See also' is a label: it begins a line, with a blank one above"
                 found.append(Finding(line.number, column, message, len(match["label"])))
-    if labels > len(found) or subject.dialect.references:
+    if labels > len(found) or context.dialect.references:
         yield from found
 
 
-def _flat(subject: Subject, node: Example) -> Iterator[Finding]:
+def _flat(context: Context, node: Example) -> Iterator[Finding]:
     """An example at the column of its label; one that is a list may stand there."""
     block = node.body[0] if node.body else None
-    label = subject.lines[node.span.first - 1]
+    label = context.lines[node.span.first - 1]
     if isinstance(block, Preformatted) and block.span.first > label.number:
-        first = subject.lines[block.span.first - 1]
+        first = context.lines[block.span.first - 1]
         if first.indent <= label.indent and not first.text.startswith("- "):
             message = f"this example stands at the column of its label '{node.label}'"
             yield Finding(first.number, first.column, message, len(first.text))
 
 
-def _label(subject: Subject, node: Example) -> Iterator[Finding]:
+def _label(context: Context, node: Example) -> Iterator[Finding]:
     """A label with nothing below, or without its colon."""
-    line = subject.lines[node.span.first - 1]
+    line = context.lines[node.span.first - 1]
     if not node.body and not node.caption:
         message = f"nothing stands below '{node.label}'"
         yield Finding(line.number, line.column, message, len(node.label))
-    elif _is_caption(node) and (code := _code(subject, node, line)):
+    elif _is_caption(node) and (code := _code(context, node, line)):
         message = f"this example stands at the column of its label '{node.label}'"
         yield Finding(code.number, code.column, message, len(code.text))
     elif BARE.match(line.text):
@@ -162,18 +162,18 @@ def _is_caption(node: Example) -> bool:
     return all(block.span.first == node.span.first for block in node.body)
 
 
-def _code(subject: Subject, node: Example, label: Line) -> Line | None:
+def _code(context: Context, node: Example, label: Line) -> Line | None:
     """The line of code right below the caption of an example, at the column of its label."""
-    below = next((line for line in subject.lines[node.span.last :] if line.text), None)
+    below = next((line for line in context.lines[node.span.last :] if line.text), None)
     if below is None or not label.indent or below.indent != label.indent:
         return None
-    return below if subject.dialect.code_line.match(below.text) else None
+    return below if context.dialect.code_line.match(below.text) else None
 
 
-def _misspelt(subject: Subject) -> Iterator[Finding]:
+def _misspelt(context: Context) -> Iterator[Finding]:
     """Labels of entries with a slip."""
-    for _, entry in subject.entries:
-        for line in subject.lines[entry.signatures[-1].span.last : entry.span.last]:
+    for _, entry in context.entries:
+        for line in context.lines[entry.signatures[-1].span.last : entry.span.last]:
             see = SEE.match(line.text)
             match = LABEL.match(line.text) or see
             if match is None or (see and distance(see["word"], "also", 1) != 1):

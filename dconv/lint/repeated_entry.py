@@ -25,9 +25,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.listings import called
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.tree import Entry, Section, Signature
 
 PLACEHOLDER = re.compile(r"<[^<>]*>")
@@ -35,11 +35,11 @@ FLAGS = re.compile(r"[(\[] ?(?:deprecated|experimental) ?[)\]]", re.IGNORECASE)
 LONG = 10  # entries of a section that lists all of a kind
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at the second of two signatures with one name and the same arguments."""
-    sizes = Counter(section.anchor for section, _ in subject.entries)
+    sizes = Counter(section.anchor for section, _ in context.entries)
     seen: dict[tuple[str, str], tuple[Section, Entry, Signature]] = {}
-    for section, entry in subject.entries:
+    for section, entry in context.entries:
         for form in entry.signatures:
             key = (entry.kind, _shape(form))
             first, other, same = seen.setdefault(key, (section, entry, form))

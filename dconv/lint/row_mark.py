@@ -23,17 +23,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from dconv.lint.context import Context
 from dconv.lint.listings import Listed, Listing
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.tree import Entry, Signature
 
 NEGATED = "(*)"  # "option contstats  (*)": "no option contstats" is valid too
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each mark that is too many, and for each that is missing."""
-    for listing in subject.listings:
+    for listing in context.listings:
         forms: dict[str, list[Signature]] = {}
         for entry in listing.about.body:
             if isinstance(entry, Entry):
@@ -41,7 +41,7 @@ def _find(subject: Subject) -> Iterator[Finding]:
                     forms.setdefault(signature.name, []).append(signature)
         rows = [row for row in listing.names if row.name in forms]
         yield from _deprecated(rows, forms)
-        yield from _negated(subject, listing, rows, forms)
+        yield from _negated(context, listing, rows, forms)
 
 
 def _deprecated(
@@ -58,10 +58,10 @@ def _deprecated(
 
 
 def _negated(
-    subject: Subject, listing: Listing, rows: list[Listed], forms: Mapping[str, list[Signature]]
+    context: Context, listing: Listing, rows: list[Listed], forms: Mapping[str, list[Signature]]
 ) -> Iterator[Finding]:
     marked = {
-        row.name for row in rows if NEGATED in subject.lines[row.line - 1].text
+        row.name for row in rows if NEGATED in context.lines[row.line - 1].text
     }
     if not marked or listing.kind != "matrix":
         return

@@ -30,6 +30,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dconv.lint.alphabet import Placed, chain, is_sorted, placed
+from dconv.lint.context import Context
 from dconv.lint.listings import (
     BULLET,
     Listed,
@@ -40,7 +41,6 @@ from dconv.lint.listings import (
     words,
 )
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.diagnostics import Shared
 from dconv.model.source import Line
 from dconv.model.tree import Definitions, Item, List, Table, walk
@@ -51,15 +51,15 @@ FEWEST_OTHERS = 10  # names of any other list
 SHARE_OTHERS = 8  # at most one in so many of these may have to move
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each of the fewest names that have to move."""
     known: set[int] = set()
-    for listing in subject.listings:
+    for listing in context.listings:
         known.update(row.line for row in listing.names)
         yield from _out_of_order(list(_counting(listing)), is_index=True)
-    for section in subject.sections:
+    for section in context.sections:
         for block in walk(section.body):
-            names = _names(block, subject.lines) if isinstance(
+            names = _names(block, context.lines) if isinstance(
                 block, List | Definitions | Table
             ) else ()
             if len(names) >= FEWEST_OTHERS and names[0].line not in known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from dconv.lint.subject import Subject
+from dconv.lint.context import Context
 from dconv.model.diagnostics import Level, Shared
 
 
@@ -13,8 +13,8 @@ from dconv.model.diagnostics import Level, Shared
 class Finding:
     """What a rule finds: a place (`line` and `column` count from 1) and a sentence.
 
-    `length` is how many characters are meant, for the mark below the line; `shared` how it is
-    told with others of its kind.
+    `length` is the number of characters that the mark below the line covers; `shared`
+    joins the finding with others that the same edit fixes.
     """
 
     line: int
@@ -26,15 +26,15 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One thing that can be wrong in a manual.
+    """One mistake that a manual may have.
 
-    `name` stays the same for ever; `documentation` is the docstring of the rule's module: what
-    it finds, a bad and a good example, how to silence it.  `find` tells every finding about a
-    manual, in any order.  Rules of `style` are off unless they are asked for.
+    `name` never changes; `documentation` is the docstring of the rule's module: what it
+    finds, a bad and a good example.  `find` yields all findings in a manual, in any order.
+    Rules of `style` are off unless --strict or --enable turns them on.
     """
 
     name: str
     level: Level
     documentation: str | None
-    find: Callable[[Subject], Iterator[Finding]]
+    find: Callable[[Context], Iterator[Finding]]
     style: bool = False

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from dconv.lint import (
     argument_undescribed,
     argument_unknown,
@@ -34,7 +36,9 @@ from dconv.lint import (
     unlisted_entry,
     usage_table,
 )
+from dconv.lint.context import Context
 from dconv.lint.rule import Rule
+from dconv.model.diagnostics import Diagnostic
 
 RULES: tuple[Rule, ...] = (
     entry_order.RULE,
@@ -68,3 +72,14 @@ RULES: tuple[Rule, ...] = (
     typographic_sign.RULE,
     long_line.RULE,
 )  # fmt: skip
+
+
+def run_rules(context: Context, rules: Iterable[Rule]) -> Iterator[Diagnostic]:
+    """What `rules` find in the manual of `context`, rule by rule."""
+    path = context.manual.source.path
+    for rule in rules:
+        for finding in rule.find(context):
+            yield Diagnostic(
+                path, finding.line, finding.column, rule.level, rule.name, finding.message,
+                finding.length, finding.shared,
+            )

@@ -21,9 +21,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import distance
-from dconv.lint.subject import Subject
 from dconv.model.tree import Reference, Section, plain, sections
 
 # ' "Conditional blocks"', '" (ACLs)', ". Bind options)", ", 'Cache'", '. Programs"'
@@ -45,16 +45,16 @@ SHORT = 8  # a title that is shorter is compared with no other
 REACH = 6  # parts behind a number that may be its title
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at each number whose title is another's."""
     titles = {
         manual.name: {one.number: one.title for one in sections(manual) if one.number}
-        for manual in subject.release
+        for manual in context.release
     }
     places = {
-        (manual.name, one.anchor): one for manual in subject.release for one in sections(manual)
+        (manual.name, one.anchor): one for manual in context.release for one in sections(manual)
     }
-    for passage in subject.passages:
+    for passage in context.passages:
         for at, part in enumerate(passage.content):
             if not isinstance(part, Reference) or part.kind != "section" or not part.targets:
                 continue

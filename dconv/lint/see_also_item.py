@@ -19,43 +19,43 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.strange import strange
-from dconv.lint.subject import Subject
+from dconv.lint.unresolved_names import unresolved_names
 from dconv.model.tree import Reference, SeeAlso
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding at each item that leads nowhere, or to where it stands."""
-    yield from _itself(subject)
-    for one in strange(subject):
+    yield from _itself(context)
+    for one in unresolved_names(context):
         part = one.part
         name = part.name
         if not isinstance(one.passage.node, SeeAlso) or not name.isascii():
             continue
-        if name != name.lower() or (name.isalnum() and name in subject.known.words):
+        if name != name.lower() or (name.isalnum() and name in context.name_index.words):
             continue
-        wanted = subject.known.near(name) or subject.known.longer(name)
-        if not wanted and all(word in subject.known.words for word in name.split()):
+        wanted = context.name_index.nearest(name) or context.name_index.ending_with(name)
+        if not wanted and all(word in context.name_index.words for word in name.split()):
             continue  # an argument, or "server maxconn"
-        if not wanted and _leads_elsewhere(subject):
+        if not wanted and _leads_elsewhere(context):
             continue
         hint = f": '{wanted}' is nearest" if wanted else ""
         message = f"nothing is called '{name}'{hint}"
         yield Finding(part.line, part.column, message, len(part.text))
 
 
-def _leads_elsewhere(subject: Subject) -> bool:
+def _leads_elsewhere(context: Context) -> bool:
     """Whether the text names a document that is not at hand."""
     return any(
         isinstance(part, Reference) and part.kind == "document" and not part.targets
-        for passage in subject.passages for part in passage.content
+        for passage in context.passages for part in passage.content
     )
 
 
-def _itself(subject: Subject) -> Iterator[Finding]:
+def _itself(context: Context) -> Iterator[Finding]:
     """The items that lead to their own entry."""
-    for passage in subject.passages:
+    for passage in context.passages:
         entry = passage.entry
         if not isinstance(passage.node, SeeAlso) or entry is None or len(entry.signatures) > 1:
             continue

@@ -21,10 +21,10 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from dconv.lint.context import Context
 from dconv.lint.listings import Listed
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import distance
-from dconv.lint.subject import Subject
 from dconv.model.tree import Entry, Signature, Span
 
 PAIRS: Mapping[str, str] = {")": "(", "]": "[", "}": "{", ">": "<"}
@@ -47,35 +47,35 @@ COMMON = 4  # signatures that have a type: it is no slip
 SHORT = 4  # a shorter type is compared with no other
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """Findings about each signature, and about those that are unlike others of their kind."""
     kinds: dict[str, list[Signature]] = {}
-    for _, entry in subject.entries:
+    for _, entry in context.entries:
         kinds.setdefault(entry.kind, []).extend(entry.signatures)
         for form in entry.signatures:
-            yield from _brackets(subject, form)
-            yield from _comma(subject, form)
+            yield from _brackets(context, form)
+            yield from _comma(context, form)
             if match := NO_BLANK.search(form.text):
-                yield _finding(subject, form, match.start(), "a blank belongs before this '<'")
-        yield from _blanks(subject, entry)
-    for listing in subject.listings:
+                yield _finding(context, form, match.start(), "a blank belongs before this '<'")
+        yield from _blanks(context, entry)
+    for listing in context.listings:
         for row in listing.names if listing.kind == "summary" else ():
-            form = _row(subject, row)
-            yield from _brackets(subject, form)
-            yield from _comma(subject, form)
+            form = _row(context, row)
+            yield from _brackets(context, form)
+            yield from _comma(context, form)
     for forms in kinds.values():
-        yield from _types(subject, forms)
+        yield from _types(context, forms)
 
 
-def _row(subject: Subject, row: Listed) -> Signature:
+def _row(context: Context, row: Listed) -> Signature:
     """What the first cell of `row` gives as a signature."""
-    text = CELL.split(subject.lines[row.line - 1].text)[0]
+    text = CELL.split(context.lines[row.line - 1].text)[0]
     return Signature(
         text, row.name, "", row.negated, row.deprecated, False, "", Span(row.line, row.line)
     )
 
 
-def _brackets(subject: Subject, form: Signature) -> Iterator[Finding]:
+def _brackets(context: Context, form: Signature) -> Iterator[Finding]:
     """The first bracket of a signature that has no other."""
     text = OTHER.sub(lambda match: "_" * len(match[0]), form.text)
     opened: list[tuple[str, int]] = []
@@ -87,30 +87,30 @@ def _brackets(subject: Subject, form: Signature) -> Iterator[Finding]:
         elif sign in PAIRS:
             if not opened or opened[-1][0] != PAIRS[sign]:
                 if all(one != PAIRS[sign] for one, _ in opened):
-                    yield _finding(subject, form, at, f"nothing opens this '{sign}'")
+                    yield _finding(context, form, at, f"nothing opens this '{sign}'")
                     return
                 break
             opened.pop()
     if opened:
         sign, at = opened[-1]
-        yield _finding(subject, form, at, f"this '{sign}' is not closed")
+        yield _finding(context, form, at, f"this '{sign}' is not closed")
 
 
-def _comma(subject: Subject, form: Signature) -> Iterator[Finding]:
+def _comma(context: Context, form: Signature) -> Iterator[Finding]:
     """The first odd comma between the arguments of a function."""
     if not CALL.match(form.text):
         return
     if match := COMMA.search(form.text):
         wanted = "the comma belongs behind it" if match[0][-1] == "[" else "a comma is too many"
-        yield _finding(subject, form, match.start(), f"'{match[0]}': {wanted}")
+        yield _finding(context, form, match.start(), f"'{match[0]}': {wanted}")
     elif match := NO_COMMA.search(form.text):
         at = match.start("place")
-        yield _finding(subject, form, at, f"'{match['place']}': a comma is missing")
+        yield _finding(context, form, at, f"'{match['place']}': a comma is missing")
 
 
-def _blanks(subject: Subject, entry: Entry) -> Iterator[Finding]:
+def _blanks(context: Context, entry: Entry) -> Iterator[Finding]:
     """Double blanks within a signature that put nothing below what stands above."""
-    rows = [subject.lines[form.span.first - 1] for form in entry.signatures]
+    rows = [context.lines[form.span.first - 1] for form in entry.signatures]
     for row in rows:
         match = BLANKS.search(row.text)
         if match is None:
@@ -126,7 +126,7 @@ def _blanks(subject: Subject, entry: Entry) -> Iterator[Finding]:
             yield Finding(row.number, match.start() + 1, message, len(match[0]))
 
 
-def _types(subject: Subject, forms: Sequence[Signature]) -> Iterator[Finding]:
+def _types(context: Context, forms: Sequence[Signature]) -> Iterator[Finding]:
     """Signatures without a colon and a type, and with other blanks around the colon."""
     bare = [FLAGS.sub("", form.text) for form in forms]
     typed = [TYPED.search(text) for text in bare]
@@ -140,17 +140,17 @@ def _types(subject: Subject, forms: Sequence[Signature]) -> Iterator[Finding]:
             for other in usual:
                 if distance(form.type, other, 1) == 1:
                     message = f"'{form.type}' is nearly '{other}', which others have"
-                    yield _finding(subject, form, max(0, form.text.rfind(form.type)), message)
+                    yield _finding(context, form, max(0, form.text.rfind(form.type)), message)
         if match is None:
             at = len(text) - 1
-            yield _finding(subject, form, at, f"'{form.name}' lacks a colon and a type behind it")
+            yield _finding(context, form, at, f"'{form.name}' lacks a colon and a type behind it")
         elif match["colon"] != " : ":
-            yield _finding(subject, form, match.start(), "one blank stands on each side of a colon")
+            yield _finding(context, form, match.start(), "one blank stands on each side of a colon")
 
 
-def _finding(subject: Subject, form: Signature, at: int, message: str) -> Finding:
+def _finding(context: Context, form: Signature, at: int, message: str) -> Finding:
     """At the sign number `at` of the signature, where its lines are not folded."""
-    line = subject.lines[form.span.first - 1]
+    line = context.lines[form.span.first - 1]
     alike = line.text[: at + 1] == form.text[: at + 1]
     return Finding(form.span.first, line.column + at if alike else line.column, message)
 

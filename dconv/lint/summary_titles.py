@@ -38,10 +38,10 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from dconv.lint.numbers import rank
+from dconv.lint.context import Context
 from dconv.lint.raw_lines import is_wrapped
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
+from dconv.lint.section_numbers import rank
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Section, SummaryLine
 
@@ -52,12 +52,12 @@ BEGINNING = 20  # characters that tell a title
 BREAK = re.compile(r".*\[Page \d+\]$")  # of a page, in RFCs
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """Findings about the lines of the summary, and about those that it should have."""
-    rows = _rows(subject.manual.summary)
+    rows = _rows(context.manual.summary)
     if not rows:
         return
-    sections = {_number(one.number): one for one in reversed(subject.sections) if one.number}
+    sections = {_number(one.number): one for one in reversed(context.sections) if one.number}
     listed = {_number(row.number) for row in rows}
     deepest = max(len(rank(number)) for number in listed)
     unlisted = {
@@ -73,25 +73,25 @@ def _find(subject: Subject) -> Iterator[Finding]:
         elif right := next((at for at in unlisted if _same(row.title, unlisted[at].title)), ""):
             del unlisted[right]
             message = f"the summary gives '{row.title}' the number {row.number}, and it is {right}"
-            yield _finding(subject, row, message)
+            yield _finding(context, row, message)
         elif section is None and is_wrapped(
-            subject.lines[rows[-1].line :], number, row.title[:BEGINNING]
+            context.lines[rows[-1].line :], number, row.title[:BEGINNING]
         ):
             continue  # a title of two lines is not read as one
         elif section is None:
             message = f"the summary lists section {row.number} '{row.title}', which does not exist"
-            yield _finding(subject, row, message)
+            yield _finding(context, row, message)
         elif number in seen:
-            yield _finding(subject, row, f"the summary has the number {row.number} already")
+            yield _finding(context, row, f"the summary has the number {row.number} already")
         else:
             message = f"the summary calls section {row.number} '{row.title}', and its title is "
-            yield _finding(subject, row, f"{message}'{section.title}'")
+            yield _finding(context, row, f"{message}'{section.title}'")
             seen.add(number)
-    yield from _out_of_order(subject, [row for row in rows if _number(row.number) in sections])
-    last = rank(rows[-1].number) if _is_cut(subject, rows[-1].line) else ()
+    yield from _out_of_order(context, [row for row in rows if _number(row.number) in sections])
+    last = rank(rows[-1].number) if _is_cut(context, rows[-1].line) else ()
     for number in sorted(unlisted, key=rank):
         if not last or rank(number) < last:
-            yield _missing(subject, unlisted[number], rows)
+            yield _missing(context, unlisted[number], rows)
 
 
 def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
@@ -106,23 +106,23 @@ def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
     return found
 
 
-def _is_cut(subject: Subject, last: int) -> bool:
+def _is_cut(context: Context, last: int) -> bool:
     """Whether the break of a page ends the summary, whose last line has the number `last`."""
-    below = next((line.text for line in subject.lines[last:] if line.text), "")
+    below = next((line.text for line in context.lines[last:] if line.text), "")
     return bool(BREAK.match(below))
 
 
-def _out_of_order(subject: Subject, rows: list[SummaryLine]) -> Iterator[Finding]:
+def _out_of_order(context: Context, rows: list[SummaryLine]) -> Iterator[Finding]:
     highest = rows[0] if rows else None
     for row in rows:
         if highest and rank(row.number) < rank(highest.number):
             message = f"the summary has section {row.number} behind {highest.number}"
-            yield _finding(subject, row, message)
+            yield _finding(context, row, message)
         else:
             highest = row
 
 
-def _missing(subject: Subject, section: Section, rows: list[SummaryLine]) -> Finding:
+def _missing(context: Context, section: Section, rows: list[SummaryLine]) -> Finding:
     """A finding at the line of the summary that the one of `section` belongs behind."""
     before = [row for row in rows if rank(row.number) <= rank(section.number)]
     row = max(before, key=lambda row: rank(row.number)) if before else rows[0]
@@ -132,7 +132,7 @@ def _missing(subject: Subject, section: Section, rows: list[SummaryLine]) -> Fin
         f"{rows[0].line}", f"{section.number} {section.title}", "missing from the summary",
         f"{side} {row.number}", "add",
     )
-    return replace(_finding(subject, row, f"{message} this line"), shared=shared)
+    return replace(_finding(context, row, f"{message} this line"), shared=shared)
 
 
 def _number(number: str) -> str:
@@ -147,8 +147,8 @@ def _same(short: str, title: str) -> bool:
     return one == other or (bool(colon) and not end and before.rstrip().endswith(":"))
 
 
-def _finding(subject: Subject, row: SummaryLine, message: str) -> Finding:
-    line = subject.lines[row.line - 1]
+def _finding(context: Context, row: SummaryLine, message: str) -> Finding:
+    line = context.lines[row.line - 1]
     return Finding(row.line, line.column, message, len(line.text))
 
 

@@ -15,18 +15,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.raw_lines import is_habit, text_of
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.tree import Preformatted, walk
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each run of lines with tabs, at the first tab."""
-    raw = subject.manual.source.raw
+    raw = context.manual.source.raw
     found = [number for number, line in enumerate(raw, 1) if b"\t" in line]
     if found:
-        printed = frozenset(_printed(subject))
+        printed = frozenset(_printed(context))
         found = [number for number in found if number not in printed]
     if is_habit(found, raw):
         return
@@ -40,9 +40,9 @@ def _find(subject: Subject) -> Iterator[Finding]:
             yield Finding(number, column, f"{lines}: write blanks")
 
 
-def _printed(subject: Subject) -> Iterator[int]:
+def _printed(context: Context) -> Iterator[int]:
     """The lines of sessions at a prompt."""
-    for section in subject.sections:
+    for section in context.sections:
         for node in walk(section.body):
             if isinstance(node, Preformatted) and node.language == "console":
                 yield from range(node.span.first, node.span.last + 1)

@@ -25,8 +25,8 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.source import Line
 from dconv.model.tree import Entry, Preformatted, Section, Table, walk
 
@@ -40,27 +40,27 @@ SHARE = 10  # of so many rows all but one begin a cell where it belongs
 NEAR = 2  # columns that a border may be beside its place
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each line of a table that is not like the others."""
-    for section in subject.sections:
+    for section in context.sections:
         for block in walk(section.body):
             match block:
                 case Table(kind="matrix" | "summary") if len(block.rows) >= FEWEST:
-                    rows = [subject.lines[row.span.first - 1] for row in block.rows]
+                    rows = [context.lines[row.span.first - 1] for row in block.rows]
                     yield from _cells(rows, MARK if block.kind == "matrix" else CELL)
                 case Table(kind="grid" | "pipes") if len(block.rows) >= FEWEST:
-                    yield from _borders(_lines(subject, block), block.kind == "grid")
+                    yield from _borders(_lines(context, block), block.kind == "grid")
                 case _:
                     pass
         for drawing in _drawings(section):
             if len(drawing.lines) >= FEWEST:
-                lines = _lines(subject, drawing)
+                lines = _lines(context, drawing)
                 yield from _borders(_grid(lines), closed=True)
                 yield from _cells(_ruled(lines), CELL)
 
 
-def _lines(subject: Subject, block: Table | Preformatted) -> Sequence[Line]:
-    return subject.lines[block.span.first - 1 : block.span.last]
+def _lines(context: Context, block: Table | Preformatted) -> Sequence[Line]:
+    return context.lines[block.span.first - 1 : block.span.last]
 
 
 def _drawings(section: Section) -> Iterator[Preformatted]:

@@ -24,42 +24,42 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import pairwise
 
-from dconv.lint.numbers import rank
+from dconv.lint.context import Context
 from dconv.lint.raw_lines import is_wrapped
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
+from dconv.lint.section_numbers import rank
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Section
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each number that does not follow, and for each other ending."""
-    numbered = list(_numbered(subject))
+    numbered = list(_numbered(context))
     titled = _chapters_are_titled(numbered)
     for before, section in pairwise(numbered):
         one, other = rank(before.number), rank(section.number)
         if not (_follows(one, other) or (not titled and _opens(one, other))):
             message = f"section {section.number} follows section {before.number}"
             line = section.title_span.first
-            between = subject.lines[before.title_span.last : line]
+            between = context.lines[before.title_span.last : line]
             left = ".".join(map(str, (*other[:-1], other[-1] - 1)))
             if is_wrapped(between, left):
                 continue  # its title takes two lines
-            yield Finding(line, subject.lines[line - 1].column, message, len(section.number))
+            yield Finding(line, context.lines[line - 1].column, message, len(section.number))
     places = [(section.number, section.title_span.first) for section in numbered]
-    yield from _endings(subject, places)
-    yield from _endings(subject, [(row.number, row.line) for row in subject.manual.summary])
+    yield from _endings(context, places)
+    yield from _endings(context, [(row.number, row.line) for row in context.manual.summary])
 
 
-def _numbered(subject: Subject) -> Iterator[Section]:
+def _numbered(context: Context) -> Iterator[Section]:
     """The numbered sections; none that repeats a number below another underline.
 
     Such is the "1." of the questions that chapter 15 answers.
     """
     marks: dict[str, str] = {}
-    for section in subject.sections:
+    for section in context.sections:
         span = section.title_span
-        mark = subject.lines[span.last - 1].text[:1] if span.last > span.first else ""
+        mark = context.lines[span.last - 1].text[:1] if span.last > span.first else ""
         if section.number and marks.setdefault(section.number, mark) == mark:
             yield section
 
@@ -88,9 +88,9 @@ def _opens(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
     return number[-1] in (0, 1) and before[: len(number) - 1] < number[:-1]
 
 
-def _endings(subject: Subject, places: list[tuple[str, int]]) -> Iterator[Finding]:
+def _endings(context: Context, places: list[tuple[str, int]]) -> Iterator[Finding]:
     """Numbers that end in another way than most: without a dot, or with a parenthesis."""
-    texts = [(number, subject.lines[line - 1]) for number, line in places if number]
+    texts = [(number, context.lines[line - 1]) for number, line in places if number]
     endings = [line.text.removeprefix(number)[:1].strip() for number, line in texts]
     usual, count = Counter(endings).most_common(1)[0] if endings else ("", 0)
     if not usual or count * 2 <= len(endings):

@@ -26,18 +26,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.source import Line
 from dconv.model.tree import Section
 
 FEWEST = 3  # titles of one rank that show which character is usual
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each underline that is not as long as its title, or looks different."""
     drawn = [
-        (section, *_lines(subject, section)) for section in subject.sections
+        (section, *_lines(context, section)) for section in context.sections
         if section.title_span.first < section.title_span.last
     ]
     usual = _usual([len(rule.text) - len(title.text) for _, title, rule in drawn])
@@ -57,10 +57,10 @@ def _find(subject: Subject) -> Iterator[Finding]:
             yield _finding(rule, message)
 
 
-def _lines(subject: Subject, section: Section) -> tuple[Line, Line]:
+def _lines(context: Context, section: Section) -> tuple[Line, Line]:
     """The title of `section` and the line below it."""
     span = section.title_span
-    return subject.lines[span.first - 1], subject.lines[span.last - 1]
+    return context.lines[span.first - 1], context.lines[span.last - 1]
 
 
 def _usual(differences: list[int]) -> int:

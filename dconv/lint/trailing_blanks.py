@@ -15,16 +15,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.raw_lines import is_habit, text_of
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 
 BLANKS = re.compile(rb"(?<!\\)(?:[ \t])(?=[\r\n]*$)")  # not the "\\ " of "set lcs=tab:\\ "
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each line with blanks at its end, behind its last word."""
-    raw = subject.manual.source.raw
+    raw = context.manual.source.raw
     found = [
         number for number, line in enumerate(raw, 1) if BLANKS.search(line)
     ]

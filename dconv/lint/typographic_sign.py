@@ -15,9 +15,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
+from dconv.lint.context import Context
 from dconv.lint.raw_lines import is_habit
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 
 MEANT: Mapping[str, str] = {
     "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'", "\u2010": "-",
@@ -28,13 +28,13 @@ MEANT: Mapping[str, str] = {
 SIGN = re.compile(f"[{''.join(MEANT)}]")
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each line with such signs, at the first."""
     found = [
-        (line, match) for line in subject.lines
+        (line, match) for line in context.lines
         if not line.text.isascii() and (match := SIGN.search(line.text)) is not None
     ]
-    if not is_habit(found, subject.lines):
+    if not is_habit(found, context.lines):
         for line, match in found:
             message = f"'{match[0]}' (U+{ord(match[0]):04X}) stands for {MEANT[match[0]]}"
             yield Finding(line.number, line.column + match.start(), message)

@@ -18,8 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.tree import Paragraph, SeeAlso
 
 QUOTE = '"'
@@ -32,18 +32,18 @@ OPENS = re.compile(r"(?:^|(?<=[\s(\[/<=,-]))\"(?=[\w%<./@*$+-])")
 CLOSES = re.compile(r"(?<=[\w.>)%*/,!?:-])\"(?=[\s.,;:)\]/?!]|'s|$)", re.MULTILINE)
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each paragraph with an odd quote, at the one that is alone."""
-    for passage in subject.passages:
+    for passage in context.passages:
         text = passage.text
         if QUOTE not in text or text.count(QUOTE) % 2 == 0:
             continue
         if not isinstance(passage.node, Paragraph | SeeAlso):
             continue
         first = passage.span.first
-        if first > 1 and subject.lines[first - 2].text.count(QUOTE) % 2:
+        if first > 1 and context.lines[first - 2].text.count(QUOTE) % 2:
             continue  # a text that begins behind its label goes on here
-        lines = subject.lines[first - 1 : passage.span.last]
+        lines = context.lines[first - 1 : passage.span.last]
         source = "\n".join([line.text for line in lines])
         source = SIGN.sub(lambda match: "_" * len(match[0]), source)
         found = _alone(source)

@@ -27,9 +27,9 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dconv.lint.alphabet import in_order
+from dconv.lint.context import Context
 from dconv.lint.listings import Listing, called, deprecated_names, names_of
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.subject import Subject
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Entry, Paragraph, plain, walk
 
@@ -41,13 +41,13 @@ DANGEROUS = re.compile(
 MOST = 4  # deprecated entries must be listed where three in so many are
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """A finding for each name of a section that its list has not, at the place to add it."""
-    for listing in subject.listings:
-        same = [one for one in subject.listings if one.section is listing.section]
+    for listing in context.listings:
+        same = [one for one in context.listings if one.section is listing.section]
         listed = frozenset(row.name for one in same for row in one.names)
         beginnings = frozenset(part for name in listed for part in _beginnings(name))
-        wrong = {name for name, one in subject.misspelt.items() if one.certain}
+        wrong = {name for name, one in context.misspelt.items() if one.certain}
         spared = _deprecated(listing, listed) | _dangerous(listing) | wrong
         about = names_of(listing.about)
         names = dict.fromkeys(name for name, entry in about if not _is_around(entry, listing))

@@ -23,9 +23,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import distance
-from dconv.lint.subject import Subject
 from dconv.model.tree import Definition, Entry, Usage, UsageKind, walk
 
 # "May be used in sections :", "Usable in:", "Supported in default-server:", "May be used in: tcp"
@@ -44,20 +44,20 @@ CALLED: Mapping[UsageKind, str] = {
 }  # fmt: skip
 
 
-def _find(subject: Subject) -> Iterator[Finding]:
+def _find(context: Context) -> Iterator[Finding]:
     """Findings about what entries lack, about columns, words and lines that are unlike."""
-    for section in subject.sections:
+    for section in context.sections:
         entries = [block for block in section.body if isinstance(block, Entry)]
         for kind in KINDS:
-            yield from _missing(subject, entries, kind)
+            yield from _missing(context, entries, kind)
             yield from _columns(entries, kind)
     known = Counter(
-        word for _, entry in subject.entries for usage in entry.usages
+        word for _, entry in context.entries for usage in entry.usages
         for pair in usage.values for word in pair
     )
-    for _, entry in subject.entries:
-        yield from _slips(subject, entry, known)
-        yield from _unread(subject, entry)
+    for _, entry in context.entries:
+        yield from _slips(context, entry, known)
+        yield from _unread(context, entry)
 
 
 def _usages(entry: Entry, kind: UsageKind) -> list[Usage]:
@@ -65,7 +65,7 @@ def _usages(entry: Entry, kind: UsageKind) -> list[Usage]:
 
 
 def _missing(
-    subject: Subject, entries: Sequence[Entry], kind: UsageKind
+    context: Context, entries: Sequence[Entry], kind: UsageKind
 ) -> Iterator[Finding]:
     current = [entry for entry in entries if entry.usages or not entry.deprecated]
     lacking = [entry for entry in current if not _usages(entry, kind)]
@@ -75,7 +75,7 @@ def _missing(
         place for entry in current for usage in _usages(entry, kind) for place, _ in usage.values
     }
     for entry in lacking:
-        if len(places.intersection(_terms(entry))) > 1 or any(_unread(subject, entry)):
+        if len(places.intersection(_terms(entry))) > 1 or any(_unread(context, entry)):
             continue  # it sets what others may be used in, or is told below
         form = entry.signatures[0]
         message = f"'{form.name}' has no {CALLED[kind]}, and its neighbours have"
@@ -108,7 +108,7 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
             yield Finding(usage.span.first, 1, f"the columns of other tables are '{wanted}'")
 
 
-def _slips(subject: Subject, entry: Entry, known: Counter[str]) -> Iterator[Finding]:
+def _slips(context: Context, entry: Entry, known: Counter[str]) -> Iterator[Finding]:
     """Words that are nearly ones that many have."""
     for usage in entry.usages:
         for at, pair in enumerate(usage.values):
@@ -123,25 +123,25 @@ def _slips(subject: Subject, entry: Entry, known: Counter[str]) -> Iterator[Find
                 ]
                 if near:
                     message = f"'{word}' is nearly '{near[0]}', which others have"
-                    yield Finding(*_place(subject, usage, at, row), message, len(word.split()[-1]))
+                    yield Finding(*_place(context, usage, at, row), message, len(word.split()[-1]))
 
 
-def _place(subject: Subject, usage: Usage, at: int, row: int) -> tuple[int, int]:
+def _place(context: Context, usage: Usage, at: int, row: int) -> tuple[int, int]:
     """The line and column of the name (`row` 0) or the state (1) of the cell `at` of `usage`.
 
     Of a rule set the last word is meant: its group may stand before another one.
     """
     word = usage.values[at][row].split()[-1]
-    line = subject.lines[(usage.span.last if row else usage.span.first) - 1]
+    line = context.lines[(usage.span.last if row else usage.span.first) - 1]
     cells = SEPARATOR.split(line.text)
     before = sum(len(cell) + 1 for cell in cells[:at])
     return line.number, line.column + before + max(0, cells[at].rfind(word))
 
 
-def _unread(subject: Subject, entry: Entry) -> Iterator[Finding]:
+def _unread(context: Context, entry: Entry) -> Iterator[Finding]:
     """Lines that begin as a table or line of usages does, and are none."""
     read = {line for usage in entry.usages for line in range(usage.span.first, usage.span.last + 1)}
-    lines = subject.lines[entry.signatures[-1].span.last : entry.span.last]
+    lines = context.lines[entry.signatures[-1].span.last : entry.span.last]
     indent = next((line.indent for line in lines if line.text), 0)
     for line in lines:
         if line.indent != indent or line.text[:1] not in FIRST or line.number in read:

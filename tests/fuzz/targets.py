@@ -30,13 +30,12 @@ from dconv.diff.text import text as told
 from dconv.linking.catalogue import release_catalogues
 from dconv.linking.symbols import collect as named
 from dconv.lint import rules
-from dconv.lint.formats.data import data
+from dconv.lint.context import contexts
 from dconv.lint.formats.github import github
-from dconv.lint.formats.report import Result, results
+from dconv.lint.formats.json_output import json_output
+from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import text
-from dconv.lint.run import check as checked
-from dconv.lint.subject import subjects
 from dconv.model import references
 from dconv.model import source as lines
 from dconv.model.diagnostics import failed
@@ -183,15 +182,15 @@ def checking(content: bytes, dialect: Dialect = product) -> None:
     words = dialect().dialect
     symbols = named([(linked[0], "manual.txt")], words)
     found: list[Result] = []
-    for subject in subjects(linked, words, symbols):
+    for context in contexts(linked, words, symbols):
         own = {*manual.diagnostics, *references.findings(linked[0])}
-        own |= {*checked(subject, rules.RULES)}
-        found += results(sorted(own), "manual", manual.source)
+        own |= {*rules.run_rules(context, rules.RULES)}
+        found += with_lines(sorted(own), "manual", manual.source)
     base = PurePath("/")
     for shown in (text(found, lines=True), github(found, base)):
         assert not STEERING.search(shown), shown
     assert github(found, base).count("\n") == len(found)
-    assert len(json.loads(data(found, (), "dconv"))["findings"]) == len(found)
+    assert len(json.loads(json_output(found, (), "dconv"))["findings"]) == len(found)
     assert len(json.loads(sarif(found, "1.0", base))["runs"][0]["results"]) == len(found)
 
 

@@ -16,10 +16,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.cli import main
+from dconv.cli import checking, main
+from dconv.lint import rule_docs
 from dconv.lint import rules as check_rules
-from dconv.lint.baseline import Key, new, stale, told
-from dconv.lint.baseline_path import load_baseline
+from dconv.lint.baseline import Key, are_new, baseline_text, load_baseline, stale
 from dconv.settings import SettingsError
 
 # two findings of the rules of the check, one of reading, and a note
@@ -229,7 +229,8 @@ def test_rules_of_style_are_told_to_who_asks(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     styled = tuple(replace(rule, style=rule.name == "doubled-word") for rule in check_rules.RULES)
-    monkeypatch.setattr(check_rules, "RULES", styled)
+    for module in (check_rules, rule_docs, checking):
+        monkeypatch.setattr(module, "RULES", styled)
     assert rules(capsys) == ALL[2:]
     assert rules(capsys, "--strict") == rules(capsys, "--enable", "doubled-word") == ALL
     assert rules(capsys, "--strict", "--disable", "doubled-word") == ALL[2:]
@@ -238,7 +239,8 @@ def test_rules_of_style_are_told_to_who_asks(
     assert rules(capsys, *own) == ALL
     assert rules(capsys, *own, "--disable", "doubled-word") == ALL[2:]
     assert main(["check", "--explain", "doubled-word"]) == 0
-    assert "It is told with --strict, or with --enable" in capsys.readouterr().out
+    out = capsys.readouterr().out
+    assert "By default it is off; --strict or --enable doubled-word turns it on." in out
 
 
 @pytest.mark.parametrize("switch", ["--enable", "--disable", "--explain"])
@@ -269,7 +271,7 @@ def test_rules_are_explained(name: str, capsys: pytest.CaptureFixture[str]) -> N
     assert main(["check", "--explain", name]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"{name}\n\n")
-    assert out.endswith(f"The level is 'warning'. It is told unless --disable {name} is given.\n")
+    assert out.endswith(f"By default it is on; --disable {name} turns it off.\n")
 
 
 def test_without_texts_there_is_nothing_to_check(capsys: pytest.CaptureFixture[str]) -> None:
@@ -283,7 +285,7 @@ def test_known_findings_are_not_told_wherever_they_stand(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["check", "lamp.txt", "--write-baseline", "known.toml"]) == 0
-    assert capsys.readouterr().out == "4 findings are known in known.toml\n"
+    assert capsys.readouterr().out == "wrote 4 findings to known.toml\n"
     assert rules(capsys, "--baseline", "known.toml") == []
     # further down, and with other numbers of lines; but one more of a kind is new
     more = "\nIt it is new. And it is the the end.\n"
@@ -313,7 +315,7 @@ def test_what_is_gone_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     # the line has changed: what else stands there is told anew
     assert [one["rule"] for one in json.loads(out)["findings"]] == ALL[1:3]
     assert len(json.loads(out)["notes"]) == 3
-    assert err.count("dconv: known.toml: note: lamp: this is not found any more: [") == 3
+    assert err.count("dconv: known.toml: note: lamp: fixed, but still in the baseline: [") == 3
     # who does not look for a rule does not miss its findings
     off = ("--disable", "doubled-word", "--disable", "section-reference")
     main(["check", "lamp.txt", "--baseline", "known.toml", *off])
@@ -323,7 +325,7 @@ def test_what_is_gone_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 def test_what_is_no_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
     Path("known.toml").mkdir()
     told = refused(capsys, "lamp.txt", "--write-baseline", "known.toml")
-    assert told == "dconv: --write-baseline: known.toml is no file that can be replaced\n"
+    assert told == "dconv: --write-baseline: known.toml is not a file that can be replaced\n"
 
 
 def test_other_documents_are_not_missed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -365,14 +367,14 @@ KEYS = st.lists(st.builds(Key, WORDS.filter(bool), WORDS.filter(bool), WORDS, WO
 
 @given(KEYS)
 def test_what_is_written_is_read(keys: list[Key]) -> None:
-    written = told([*keys, *keys])
+    written = baseline_text([*keys, *keys])
     tomllib.loads(written)
     file = Path("any.toml")
     file.write_text(written, encoding="utf-8", newline="\n")
     known = load_baseline(file)
     assert sorted(known.elements()) == sorted([*keys, *keys])
-    assert not any(new(keys, known)) and sorted(stale(keys, known)) == sorted(keys)
-    assert told(reversed([*keys, *keys])) == written
+    assert not any(are_new(keys, known)) and sorted(stale(keys, known)) == sorted(keys)
+    assert baseline_text(reversed([*keys, *keys])) == written
 
 
 def test_a_baseline_of_another_form_is_refused(tmp_path: Path) -> None:

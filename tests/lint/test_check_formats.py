@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 from dconv import __version__
 from dconv.cli import main
-from dconv.lint import reading
-from dconv.lint.formats.data import data
 from dconv.lint.formats.github import github
-from dconv.lint.formats.report import Result, descriptions, results
+from dconv.lint.formats.json_output import json_output
+from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import text
+from dconv.lint.grouping import group_findings
+from dconv.lint.rule_docs import READER_LEVELS, READER_SENTENCES, descriptions
 from dconv.lint.rules import RULES
-from dconv.lint.together import together
 from dconv.model import source as lines
 from dconv.model.diagnostics import Diagnostic
 from dconv.sources.resources import resource_folder
@@ -51,7 +51,7 @@ FOUND = (
 
 def found(*chosen: Diagnostic) -> list[Result]:
     source = lines.read(SOURCE.encode(), "doc/lamp.txt")
-    return list(results(chosen or FOUND, "lamp", source))
+    return list(with_lines(chosen or FOUND, "lamp", source))
 
 
 def validated(schema: Path, told: str) -> dict[str, object]:
@@ -97,7 +97,7 @@ def test_text_without_lines_and_of_blank_lines_is_the_line_of_compilers() -> Non
 def test_marks_never_leave_their_line(line: str, column: int, length: int) -> None:
     source = lines.read(line.encode(), "x")
     one = Diagnostic("x", 1, column, "note", "doubled-word", "m", length)
-    result = next(results([one], "x", source))
+    result = next(with_lines([one], "x", source))
     rows = text([result], lines=True).splitlines()
     assert rows[0] == str(one) and len(rows) in (1, 3)
     if len(rows) == 3:
@@ -117,23 +117,23 @@ def test_a_huge_line_is_not_told_with_each_of_its_findings(blank: str) -> None:
     each = [
         Diagnostic("x", 1, 1 + 16 * at, "note", "doubled-word", "m", 3) for at in range(count)
     ]
-    found = together(list(results(each, "x", source)))
+    found = group_findings(list(with_lines(each, "x", source)))
     assert len(found) == count and len({id(one.line) for one in found}) == 1
     for told in (
-        text(found, lines=True), data(found, (), "dconv"), sarif(found, "1", HERE),
+        text(found, lines=True), json_output(found, (), "dconv"), sarif(found, "1", HERE),
         "".join(map(str, (one.key for one in found))),
     ):
         assert len(told) < 2500 * count
     same = [Diagnostic("x", at, 1, "note", "doubled-word", "m", 3) for at in range(1, 3)]
     source = lines.read(b"the the\n" * 2, "x")
-    assert len(together(list(results(same, "x", source)))) == 1
+    assert len(group_findings(list(with_lines(same, "x", source)))) == 1
 
 
 # --- JSON -----------------------------------------------------------------------------
 
 
 def test_json_keeps_to_its_schema() -> None:
-    value = validated(SCHEMA, data(found(), ["one note"], "dconv 0.1.0"))
+    value = validated(SCHEMA, json_output(found(), ["one note"], "dconv 0.1.0"))
     assert value["counts"] == {"note": 1, "warning": 2, "error": 1}
     assert value["notes"] == ["one note"]
     first = value["findings"]
@@ -143,12 +143,12 @@ def test_json_keeps_to_its_schema() -> None:
 
 def test_fingerprints_are_of_the_content_and_differ_where_it_is_the_same() -> None:
     twice = Diagnostic("doc/lamp.txt", 2, 9, "warning", "doubled-word", "'lit' stands twice", 7)
-    value = json.loads(data(found(FOUND[0], twice), (), "dconv 0.1.0"))
+    value = json.loads(json_output(found(FOUND[0], twice), (), "dconv 0.1.0"))
     first, second = (one["fingerprint"] for one in value["findings"])
     assert first != second
     moved = lines.read(f"\n\n{SOURCE}".encode(), "doc/lamp.txt")
     below = Diagnostic("doc/lamp.txt", 4, 9, "warning", "doubled-word", "'lit' stands twice", 7)
-    value = json.loads(data(list(results([below], "lamp", moved)), (), "dconv 0.1.0"))
+    value = json.loads(json_output(list(with_lines([below], "lamp", moved)), (), "dconv 0.1.0"))
     assert value["findings"][0]["fingerprint"] == first
 
 
@@ -179,7 +179,7 @@ def test_sarif_is_as_the_standard_says() -> None:
 def test_sarif_explains_each_rule() -> None:
     tool = json.loads(sarif(found(), __version__, HERE))["runs"][0]
     rules = tool["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == sorted({*reading.LEVELS, *(r.name for r in RULES)})
+    assert [rule["id"] for rule in rules] == sorted({*READER_LEVELS, *(r.name for r in RULES)})
     for result in tool["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
     help_text = next(rule["help"] for rule in rules if rule["id"] == "entry-order")
@@ -231,14 +231,14 @@ def test_github_escapes_as_it_is_documented() -> None:
 def test_reading_is_explained_as_in_the_manual() -> None:
     manual = (resource_folder("manuals") / "dconv" / "manual.txt").read_text(encoding="utf-8")
     chapter = manual[manual.index("\n11.2. Rules\n") : manual.index("\n11.3. The proof\n")]
-    assert set(reading.LEVELS) == set(reading.SENTENCES)
-    for name, sentence in reading.SENTENCES.items():
+    assert set(READER_LEVELS) == set(READER_SENTENCES)
+    for name, sentence in READER_SENTENCES.items():
         body = re.search(rf"\n{name}\n(.*?)\n\n\n", f"{chapter}\n\n", re.DOTALL)
         assert body is not None, name
         words = " ".join(body[1].split())
         assert words.startswith(sentence), name
-        assert f"The level is '{reading.LEVELS[name]}'." in words
-    assert set(reading.LEVELS) <= set(descriptions())
+        assert f"The level is '{READER_LEVELS[name]}'." in words
+    assert set(READER_LEVELS) <= set(descriptions())
 
 
 # --- the command ----------------------------------------------------------------------

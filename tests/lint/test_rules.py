@@ -21,10 +21,9 @@ from dconv.build.read import link_texts, read_manual, read_text
 from dconv.cli import main
 from dconv.linking.symbols import collect
 from dconv.lint.alphabet import in_order, misplaced
-from dconv.lint.page import LABELS, section
-from dconv.lint.rules import RULES
-from dconv.lint.run import check
-from dconv.lint.subject import Subject, subjects
+from dconv.lint.context import Context, contexts
+from dconv.lint.rule_docs import LABELS, section
+from dconv.lint.rules import RULES, run_rules
 from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Example, Preformatted, walk
@@ -47,7 +46,7 @@ def product(form: str) -> Product:
     return load_product(folder)
 
 
-def subject(spec: Spec) -> Subject:
+def context(spec: Spec) -> Context:
     """The text of an example as rules get it."""
     known = product(spec.form)
     setting = known.documents[0]
@@ -56,7 +55,7 @@ def subject(spec: Spec) -> Subject:
     )
     linked = link_texts([text], [read_text(text)])
     symbols = collect([(linked[0], setting.file)], known.dialect)
-    return subjects(linked, known.dialect, symbols)[0]
+    return contexts(linked, known.dialect, symbols)[0]
 
 
 def told(found: Iterator[Diagnostic]) -> str:
@@ -68,7 +67,7 @@ def told(found: Iterator[Diagnostic]) -> str:
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
 def test_example(spec: Spec, request: pytest.FixtureRequest) -> None:
-    found = told(check(subject(spec), [BY_NAME[spec.path.stem]]))
+    found = told(run_rules(context(spec), [BY_NAME[spec.path.stem]]))
     if request.config.getoption("--update-goldens", default=False):
         spec.rewrite(found)
         return

@@ -1,8 +1,8 @@
-"""The forms in which findings are told: for people, editors, programs and jobs.
+"""The formats of findings.
 
-    report.py    what a form is given
-    text.py      the line of compilers, the line of the source and a mark
-    data.py      JSON, as `dconv/lint/check.schema.json` describes it
-    sarif.py     SARIF 2.1.0, which hosts of code and editors show
-    github.py    annotations of GitHub's jobs
+    result.py        a finding with its line: what each format is given
+    text.py          for people: the line of compilers, the line of the source and a mark
+    json_output.py   JSON, as `dconv/lint/check.schema.json` describes it
+    sarif.py         SARIF 2.1.0, which code hosts and editors show
+    github.py        annotations of GitHub workflows
 """

@@ -1,7 +1,7 @@
-"""Findings as SARIF 2.1.0, which hosts of code and editors show beside the text.
+"""Findings as SARIF 2.1.0, which code hosts and editors show beside the text.
 
 The format is https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html; what hosts
-want of it beyond that: https://docs.github.com/code-security/code-scanning (SARIF support).
+require beyond that: https://docs.github.com/code-security/code-scanning (SARIF support).
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 from urllib.parse import quote
 
-from dconv.lint.formats.report import Description, Result, descriptions, digests
+from dconv.lint.formats.result import Result, digests
+from dconv.lint.rule_docs import Description, descriptions
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "dconvContent/v1"
-ROOT = "%SRCROOT%"  # where paths start, as hosts call it
+ROOT = "%SRCROOT%"  # where paths start, as SARIF calls it
 
 
-def sarif(found: Sequence[Result], version: str, base: PurePath) -> str:
-    """`found` by the release `version` of the program; `base` is where paths start."""
+def sarif(results: Sequence[Result], version: str, base: PurePath) -> str:
+    """`results` as SARIF; `version` is the program's, `base` the folder of relative paths."""
     rules = descriptions()
     places = {name: place for place, name in enumerate(rules)}
     run = {
@@ -32,16 +33,16 @@ def sarif(found: Sequence[Result], version: str, base: PurePath) -> str:
         },
         "columnKind": "unicodeCodePoints",
         "results": [
-            {**_result(one, digest, base), **_place(one, places)}
-            for one, digest in zip(found, digests(found), strict=True)
+            {**_result(result, digest, base), **_place(result, places)}
+            for result, digest in zip(results, digests(results), strict=True)
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, ensure_ascii=False, indent=1) + "\n"
 
 
-def _place(one: Result, places: dict[str, int]) -> dict[str, object]:
-    place = places.get(one.finding.rule)
+def _place(result: Result, places: dict[str, int]) -> dict[str, object]:
+    place = places.get(result.finding.rule)
     return {} if place is None else {"ruleIndex": place}
 
 
@@ -66,27 +67,27 @@ def _markdown(text: str) -> Iterator[str]:
             yield part
 
 
-def _result(one: Result, digest: str, base: PurePath) -> dict[str, object]:
-    finding = one.finding
-    result: dict[str, object] = {
+def _result(result: Result, digest: str, base: PurePath) -> dict[str, object]:
+    finding = result.finding
+    record: dict[str, object] = {
         "ruleId": finding.rule,
         "level": finding.level,
         "message": {"text": finding.message},
-        "locations": [_location(one, base)],
+        "locations": [_location(result, base)],
         "partialFingerprints": {FINGERPRINT: digest},
     }
-    if one.others:
-        result["relatedLocations"] = [_location(other, base) for other in one.others]
-    return result
+    if result.others:
+        record["relatedLocations"] = [_location(other, base) for other in result.others]
+    return record
 
 
-def _location(one: Result, base: PurePath) -> dict[str, object]:
-    region: dict[str, object] = {"startLine": max(1, one.finding.line)}
-    if one.line:
-        region |= {"startColumn": one.start, "endColumn": one.end}
-    if one.snippet:
-        region |= {"snippet": {"text": one.snippet}}
-    file = _file(one.finding.path, base)
+def _location(result: Result, base: PurePath) -> dict[str, object]:
+    region: dict[str, object] = {"startLine": max(1, result.finding.line)}
+    if result.line:
+        region |= {"startColumn": result.start, "endColumn": result.end}
+    if result.snippet:
+        region |= {"snippet": {"text": result.snippet}}
+    file = _file(result.finding.path, base)
     return {"physicalLocation": {"artifactLocation": file, "region": region}}
 
 

@@ -14,40 +14,39 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterable, Iterator
 
-from dconv.lint.formats.report import Result
+from dconv.lint.formats.result import Result
 
 WIDTH = 80  # columns of a line of the source that are shown
 CUT = "…"
-LONG = 1000  # characters of a line that are too many, whatever columns they take
-BEFORE = 20  # columns of text that stay before a mark in a long line
+LONG = 1000  # characters of a line that is always cut
+BEFORE = 20  # columns before the mark that are shown of a long line
 
 
-def text(found: Iterable[Result], *, lines: bool) -> str:
-    """`found`, each with its line of the source below where `lines`."""
-    return "".join(f"{row}\n" for one in found for row in _rows(one, lines))
+def text(results: Iterable[Result], *, lines: bool) -> str:
+    """`results` as text; if `lines`, each with the line of the source and a mark."""
+    return "".join(f"{row}\n" for result in results for row in _rows(result, lines))
 
 
-def _rows(one: Result, lines: bool) -> Iterator[str]:
-    finding = one.finding
-    yield str(finding)
+def _rows(result: Result, lines: bool) -> Iterator[str]:
+    yield str(result.finding)
     if not lines:
         return
     shown: set[int] = set()
-    for part in (one, *one.others):
+    for part in (result, *result.others):
         if part.finding.line not in shown:
             yield from _source(part)
         shown.add(part.finding.line)
 
 
-def _source(one: Result) -> Iterator[str]:
-    """The line that `one` is about, and the mark below."""
-    finding = one.finding
-    if not one.line or finding.column > len(one.line):
+def _source(result: Result) -> Iterator[str]:
+    """The line that `result` is about, and the mark below."""
+    finding = result.finding
+    if not result.line or finding.column > len(result.line):
         return
     head = f"{finding.line:5} | "
-    shown, column, length = _cut(one.line, finding.column - 1, finding.length, WIDTH)
-    before, meant = shown[:column], shown[column : column + length]
-    mark = " " * _columns(before) + "^" + "~" * (_columns(meant) - 1)
+    shown, column, length = _cut(result.line, finding.column - 1, finding.length, WIDTH)
+    before, marked = shown[:column], shown[column : column + length]
+    mark = " " * _columns(before) + "^" + "~" * (_columns(marked) - 1)
     yield f"{head}{shown}"
     yield f"{' ' * 5} | {mark}"
 

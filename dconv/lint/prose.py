@@ -1,4 +1,4 @@
-"""The prose of a manual, piece by piece, each with its place: what rules about words read."""
+"""The prose of a manual in passages, each with its place: what rules about words read."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ Prose: TypeAlias = Paragraph | SeeAlso | Example | Heading | Definition
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Prose that belongs together: a paragraph, a "See also", a caption, a small title, a term.
+    """A paragraph, a "See also", a caption, a small title or a term.
 
-    `section` and `entry` are what it stands in, `node` the block that has it, `text` the
-    characters of its content, white space folded.
+    `section` and `entry` are those around it, `node` is its block, `text` the characters of
+    its content with white space folded.
     """
 
     section: Section | None

@@ -1,4 +1,4 @@
-"""What a rule is given: a manual as it is understood, the rest of its release, its dialect."""
+"""What a rule is given: a linked manual, the rest of its release, its dialect."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dconv.linking.symbols import Symbols
-from dconv.lint.known import Known, known
 from dconv.lint.listings import Listing, listings
 from dconv.lint.misspelt import Misspelt, misspelt
-from dconv.lint.passages import Passage, passages
+from dconv.lint.names import NameIndex, name_index
+from dconv.lint.prose import Passage, passages
 from dconv.model import tree
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line
@@ -17,19 +17,24 @@ from dconv.model.tree import Entry, Manual, Section
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class Context:
     """A linked manual to check.
 
-    `symbols` are the names of all documents of its release, `known` the same to compare
-    others with, `release` those documents, the manual among them.  `sections`, `entries`,
-    `listings` (matrices, indexes) and `passages` (its prose) are the manual's, in source
-    order; `misspelt` are names of its entries that stand wrong in their headings.
+    manual      the manual
+    dialect     how it is read
+    symbols     the names of all documents of its release
+    name_index  the same names, to find the nearest to a wrong one
+    release     the documents of its release, the manual among them
+    sections, entries, listings, passages
+                the manual's, in source order; listings are matrices, summaries and
+                indexes, passages its prose
+    misspelt    names of its entries that are misspelt in their headings
     """
 
     manual: Manual
     dialect: Dialect
     symbols: Symbols
-    known: Known
+    name_index: NameIndex
     release: tuple[Manual, ...]
     sections: tuple[Section, ...]
     entries: tuple[tuple[Section, Entry], ...]
@@ -42,43 +47,43 @@ class Subject:
         """The lines of the source, tabs expanded; line 1 is at 0."""
         return self.manual.source.lines
 
-    def follows(self, name: str) -> bool:
-        """Whether `name`, which nothing defines, is what a misspelt heading should be.
+    def is_misspelt_heading(self, name: str) -> bool:
+        """Whether a misspelt heading of an entry should be `name`, which nothing defines.
 
-        It may have words behind it: 'mode open' for the heading `mdoe { open | closed }`.
+        Words may follow: 'mode open' for the heading `mdoe { open | closed }`.
         """
         return any(
-            one.certain and one.wanted and f"{name} ".startswith(f"{one.wanted} ")
-            for one in self.misspelt.values()
+            heading.certain and heading.wanted and f"{name} ".startswith(f"{heading.wanted} ")
+            for heading in self.misspelt.values()
         )
 
     def column(self, line: int, words: str) -> int:
         """The column of `words` in the line of the number `line`, or that of its first word."""
-        found = self.lines[line - 1]
-        return found.column + max(0, found.text.find(words))
+        written = self.lines[line - 1]
+        return written.column + max(0, written.text.find(words))
 
 
-def subjects(
+def contexts(
     manuals: Sequence[Manual], dialect: Dialect, symbols: Symbols, beside: Sequence[Manual] = ()
-) -> tuple[Subject, ...]:
-    """A subject for each of `manuals`, the linked documents of one release.
+) -> tuple[Context, ...]:
+    """The contexts of `manuals`, the linked documents of one release.
 
-    `beside` are documents of it that are not checked, and need no links.
+    `beside` are other documents of it, which are not checked and need no links.
     """
     release = (*manuals, *beside)
-    names = known(release, symbols)
-    return tuple(_subject(manual, dialect, symbols, names, release) for manual in manuals)
+    names = name_index(release, symbols)
+    return tuple(_context(manual, dialect, symbols, names, release) for manual in manuals)
 
 
-def _subject(
-    manual: Manual, dialect: Dialect, symbols: Symbols, names: Known,
+def _context(
+    manual: Manual, dialect: Dialect, symbols: Symbols, names: NameIndex,
     release: tuple[Manual, ...],
-) -> Subject:
+) -> Context:
     sections = tuple(tree.sections(manual))
     entries = tuple(tree.entries(manual))
     listed = tuple(listings(sections, manual.source.lines))
     wrong = misspelt(manual, sections, [entry for _, entry in entries], listed)
-    return Subject(
+    return Context(
         manual, dialect, symbols, names, release, sections, entries, listed,
         tuple(passages(manual, sections)), wrong,
     )

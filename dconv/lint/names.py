@@ -1,4 +1,4 @@
-"""The names that a release knows, by what else they may be mistaken for."""
+"""An index of all names of a release, to find the one that is nearest to a wrong name."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ END = 3  # signs that names must have in common at one end to be compared
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """The names of a release, ready to be compared.
+class NameIndex:
+    """All names of a release.
 
-    `names` are those that lead somewhere and the terms of all entries; `words` the words
-    of signatures, `families` titles, and what names begin with; `ends` and `bags` are the names by
-    their first or last signs, and by their words in any order, but for crowds of them.
+    names     what leads somewhere, and the terms of all entries
+    words     the words of all signatures
+    families  titles, and what names begin with
+    ends      the names by their first three and their last three characters
+    bags      the names by their words in any order
     """
 
     names: frozenset[str]
@@ -34,41 +36,41 @@ class Known:
     ends: Mapping[str, tuple[str, ...]]
     bags: Mapping[tuple[str, ...], tuple[str, ...]]
 
-    def near(self, name: str) -> str:
-        """The name that is nearest to `name`, which is none, or nothing.
+    def nearest(self, name: str) -> str:
+        """The name that is nearest to `name`, which is no name, or empty.
 
-        It has a slip or two, other marks between its words, its words in another order, or,
-        where it has three or more, one too many or too few.
+        It differs by a slip or two, by the marks between its words, by the order of its words,
+        or, where it has three or more, by one word.
         """
         lower, blank = name.casefold(), " " in name
         most = SLIPS if len(name) >= SHORT else 1
         others = {*self.ends.get(name[:END], ()), *self.ends.get(name[-END:], ())}
-        found = [
+        matches = [
             (slips, other) for other in others
             if abs(len(other) - len(name)) <= most and (" " in other) == blank
             and (slips := distance(name, other, most)) <= most and other.casefold() != lower
         ]
-        found += [
+        matches += [
             (most, other) for other in self.bags.get(_bag(name), ())
             if other.casefold() != lower and (" " in other or " " not in name)
             and (_marks(other) == _marks(name) or PARTS.split(other) == PARTS.split(name))
         ]
-        if not found and len(PARTS.split(name)) >= FEWEST:
-            found = [
+        if not matches and len(PARTS.split(name)) >= FEWEST:
+            matches = [
                 (most, other) for other in others
                 if (" " in other) == blank
                 and (_lacks(name, other) or (not blank and _lacks(other, name)))
             ]
-        return min(found)[1] if found else ""
+        return min(matches)[1] if matches else ""
 
-    def longer(self, name: str) -> str:
-        """The one name that ends with `name`, as a word or several, or nothing."""
-        found = [other for other in self.ends.get(name[-END:], ()) if other.endswith(f" {name}")]
-        return found[0] if len(found) == 1 else ""
+    def ending_with(self, name: str) -> str:
+        """The only name that ends with the words of `name`, or empty."""
+        longer = [other for other in self.ends.get(name[-END:], ()) if other.endswith(f" {name}")]
+        return longer[0] if len(longer) == 1 else ""
 
 
-def known(manuals: Iterable[Manual], symbols: Symbols) -> Known:
-    """What the linked `manuals` of a release and their `symbols` know."""
+def name_index(manuals: Iterable[Manual], symbols: Symbols) -> NameIndex:
+    """The names of the linked `manuals` of a release and of their `symbols`."""
     names = frozenset((*symbols.names, *(term for _, _, term in symbols.terms)))
     ends: dict[str, list[str]] = {}
     bags: dict[tuple[str, ...], list[str]] = {}
@@ -84,7 +86,7 @@ def known(manuals: Iterable[Manual], symbols: Symbols) -> Known:
         for _, entry in entries(manual):
             for signature in entry.signatures:
                 words.update(WORD.findall(signature.text))
-    return Known(
+    return NameIndex(
         names, frozenset(words), frozenset(families), sparse(ends), sparse(bags),
     )
 

@@ -1,4 +1,4 @@
-"""Numbers of sections, compared."""
+"""The order of section numbers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ ROMAN: Mapping[str, int] = {"I": 1, "V": 5, "X": 10}
 
 
 def rank(number: str) -> tuple[int, ...]:
-    """`number` ("4.2", "IX") by its parts, as what to sort by."""
+    """A sort key of `number`: (4, 2) of "4.2", (9,) of "IX"."""
     return tuple(int(part) if part.isdigit() else _roman(part) for part in number.split("."))
 
 

@@ -130,50 +130,48 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
 
 def test_names_that_only_one_of_them_knows_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert told(capsys) == []
-    assert told(capsys, "--against", "listed") == [
-        "3:1: [not-documented] the program knows 'set shade', "
-        "and no keyword of that name is documented",
-        "18:1: [unknown-to-program] the program does not know the keyword 'set smoke'",
-        "22:1: [not-documented] the program knows 'down_lit', "
-        "and no sample of that name is documented",
-        "22:1: [not-documented] the program knows 'hot', and no sample of that name is documented",
+    assert told(capsys, "--keywords-from", "listed") == [
+        "3:1: [not-documented] the keyword 'set shade' of the program is not documented",
+        "18:1: [unknown-to-program] the program has no keyword 'set smoke'",
+        "22:1: [not-documented] the sample 'down_lit' of the program is not documented",
+        "22:1: [not-documented] the sample 'hot' of the program is not documented",
     ]
     off = ("--disable", "not-documented", "--disable", "unknown-to-program")
-    assert told(capsys, "--against", "listed", *off) == []
+    assert told(capsys, "--keywords-from", "listed", *off) == []
 
 
 def test_known_differences_are_not_missed_without_a_list(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert told(capsys, "--against", "listed", "--write-baseline", "known.toml") == []
-    assert told(capsys, "--against", "listed", "--baseline", "known.toml") == []
+    assert told(capsys, "--keywords-from", "listed", "--write-baseline", "known.toml") == []
+    assert told(capsys, "--keywords-from", "listed", "--baseline", "known.toml") == []
     assert told(capsys, "--baseline", "known.toml") == []
 
 
 def test_lists_that_are_not_there_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
     Path("listed").write_text("# List of settings:\nlamp\n\tset oil\n\tset smoke\n\tset wick*\n")
-    assert told(capsys, "--against", "listed") == []
+    assert told(capsys, "--keywords-from", "listed") == []
 
 
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
         (["none"], "none: there is no such file or folder"),
-        (["."], "--against: . is a folder, and a file is needed"),
-        (["lamp.txt"], "--against: lamp.txt is no output of 'lamp --list'"),
+        (["."], "--keywords-from: . is a folder; name a file"),
+        (["lamp.txt"], "--keywords-from: lamp.txt is no output of 'lamp --list'"),
     ],
 )
 def test_what_is_no_list_is_refused(
     words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     own = ["--manuals", ".", "--dialect", "lamp"]
-    assert main(["check", "lamp.txt", *own, "--against", *words]) == 2
+    assert main(["check", "lamp.txt", *own, "--keywords-from", *words]) == 2
     assert capsys.readouterr().err == f"dconv: {problem}\n"
 
 
 def test_other_texts_have_no_program(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "lamp.txt", "--against", "listed"]) == 2
-    expected = "dconv: --against: nothing is known of a program of this text\n"
+    assert main(["check", "lamp.txt", "--keywords-from", "listed"]) == 2
+    expected = "dconv: --keywords-from: this text has no program.toml, which describes the list\n"
     assert capsys.readouterr().err == expected
 
 
@@ -207,7 +205,7 @@ def test_debians_program_against_its_manual(
     ).stdout
     Path("listed").write_text(listed)
     files = [str(folder / f"{name}.txt") for name in ("configuration", "management")]
-    main(["check", *files, "--against", "listed", "--quiet"])
+    main(["check", *files, "--keywords-from", "listed", "--quiet"])
     names: dict[str, set[str]] = {"not-documented": set(), "unknown-to-program": set()}
     for line in capsys.readouterr().out.splitlines():
         rule = line.partition("[")[2].partition("]")[0]

@@ -1,4 +1,4 @@
-"""Names in prose that lead nowhere, and that nothing in the release explains."""
+"""Names in prose that nothing in the release defines or explains."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dconv.lint.passages import Passage
-from dconv.lint.subject import Subject
+from dconv.lint.context import Context
+from dconv.lint.prose import Passage
 from dconv.model.tree import Reference, plain
 
 # quoted on purpose: 'older versions used to call this "', "formerly", "was renamed"
@@ -26,12 +26,12 @@ ELSEWHERE = re.compile(
 ANY = re.compile(r"XX|\*|\bN\b|<")
 # a name that an item defines: '- "status_code" is the'
 DEFINED = re.compile(r"\" (?:is|are|means?|tells|:|-)")
-NEAR = 48  # characters in front of a name and behind it that tell how it is meant
+NEAR = 48  # characters before and after a name that are looked at
 
 
 @dataclass(frozen=True, slots=True)
-class Strange:
-    """A name without a meaning: `part` of `passage`, with what stands in front and behind."""
+class Unresolved:
+    """A name that nothing defines: `part` of `passage`, and the text before and after it."""
 
     passage: Passage
     part: Reference
@@ -39,17 +39,17 @@ class Strange:
     after: str
 
 
-def strange(subject: Subject) -> Iterator[Strange]:
+def unresolved_names(context: Context) -> Iterator[Unresolved]:
     """The quoted and listed names of the manual that nothing defines; none without entries.
 
     Where no section is known to hold entries, any name may be that of one.
     """
-    if not subject.entries:
+    if not context.entries:
         return
-    names, families = subject.known.names, subject.known.families
+    names, families = context.name_index.names, context.name_index.families
     defined: set[str] = set()
-    found: list[Strange] = []
-    for passage in subject.passages:
+    unresolved: list[Unresolved] = []
+    for passage in context.passages:
         for at, part in enumerate(passage.content):
             if not isinstance(part, Reference) or part.targets or part.name in names:
                 continue
@@ -60,10 +60,10 @@ def strange(subject: Subject) -> Iterator[Strange]:
             if before == '"' and DEFINED.match(after):
                 defined.add(part.name)
             elif not (part.name in families or part.name.casefold() in families):
-                found.append(Strange(passage, part, before, after))
-    for one in found:
-        if subject.follows(one.part.name):
-            continue  # its entry's heading is told
-        quoted = OLD.search(one.before) or OLD.match(one.after.strip('"), '))
-        if one.part.name not in defined and not quoted and not ELSEWHERE.match(one.after):
-            yield one
+                unresolved.append(Unresolved(passage, part, before, after))
+    for name in unresolved:
+        if context.is_misspelt_heading(name.part.name):
+            continue  # entry-name reports the heading
+        is_old = OLD.search(name.before) or OLD.match(name.after.strip('"), '))
+        if name.part.name not in defined and not is_old and not ELSEWHERE.match(name.after):
+            yield name

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from dconv import __version__
 from dconv.cli import main
-from dconv.lint.formats.data import data
-from dconv.lint.formats.report import Result, results
+from dconv.lint.formats.json_output import json_output
+from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
-from dconv.lint.together import together
+from dconv.lint.grouping import group_findings
 from dconv.model import source as lines
 from dconv.model.diagnostics import Diagnostic, Shared
 
@@ -95,7 +95,7 @@ def test_rows_that_are_out_of_order_as_their_entries(capsys: pytest.CaptureFixtu
     names = ("age", "bulb", "wick", "cord", "dust", "hue", "lid", "mirror", "oil", "pan", "zinc")
     text = lamp(*names, listed=names)
     (told,) = messages(capsys, text)
-    assert told.endswith("'wick' is out of order: it belongs before 'zinc' (and so in line 8) [8]")
+    assert told.endswith("'wick' is out of order: it belongs before 'zinc' (also line 8) [8]")
     (told,) = messages(capsys, text, "--disable", "entry-order")
     assert "8 row-order: 'wick' is out of order in this list: it belongs before 'zinc'" in told
 
@@ -104,7 +104,7 @@ def test_the_same_words_in_several_lines(capsys: pytest.CaptureFixture[str]) -> 
     text = "1. Wick\n-------\n\nIt is the the wick.\n\nIt is a a lamp of the the kind.\n"
     again = "\nIt is the the wick.\n" * 2
     assert messages(capsys, text + again) == [
-        "4 doubled-word: 'the' stands twice in a row (and so in lines 8 and 10) [8, 10]",
+        "4 doubled-word: 'the' stands twice in a row (also lines 8 and 10) [8, 10]",
         "6 doubled-word: 'a' stands twice in a row []",
         "6 doubled-word: 'the' stands twice in a row []",
     ]
@@ -144,20 +144,20 @@ def told(*found: tuple[str, int, str], text: bytes = b"a(b,[c])\ntwo\na(b,[c]) :
     ]
     return [
         f"{one.finding.line} {one.finding.message} {[also.finding.line for also in one.others]}"
-        for one in together(list(results(singles, "lamp", source)))
+        for one in group_findings(list(with_lines(singles, "lamp", source)))
     ]
 
 
 def test_one_wrong_name_that_several_rules_see() -> None:
     wrong = "nothing is called 'wik': 'wick' is nearest"
     assert told(("near-name", 1, wrong), ("example-name", 2, wrong), ("near-name", 2, "other")) == [
-        f"1 {wrong} (and so in line 2) [2]", "2 other []",
+        f"1 {wrong} (also line 2) [2]", "2 other []",
     ]
 
 
 def test_a_slip_of_a_signature_and_of_its_row() -> None:
     assert told(("signature", 1, "a comma"), ("signature", 3, "a comma")) == [
-        "1 a comma (and so in line 3) [3]"
+        "1 a comma (also line 3) [3]"
     ]
 
 
@@ -174,7 +174,7 @@ def test_what_is_known_of_a_group_stays_known(capsys: pytest.CaptureFixture[str]
     messages(capsys, text)
     words = ["check", "lamp.txt", "--manuals", ".", "--dialect", "lamp"]
     assert main([*words, "--disable", "matrix-row", "--write-baseline", "known.toml"]) == 0
-    assert "3 findings are known" in capsys.readouterr().out
+    assert "wrote 3 findings" in capsys.readouterr().out
     assert messages(capsys, text, "--baseline", "known.toml") == []
     fewer = lamp(*sorted(NAMES), listed=("age", "bulb", "dust", *listed[2:]))
     Path("lamp.txt").write_text(fewer)
@@ -194,13 +194,13 @@ def shared(name: str, line: int, group: str = "1") -> Diagnostic:
 
 def in_lamp(*found: Diagnostic) -> list[Result]:
     source = lines.read(b"one\ntwo\nthree\nfour\n", "lamp.txt")
-    return list(results(found, "lamp", source))
+    return list(with_lines(found, "lamp", source))
 
 
 def test_places_of_a_group_are_in_all_forms() -> None:
-    (one,) = together(in_lamp(shared("a", 1), shared("b", 3)))
-    alone = together(in_lamp(shared("a", 1)))
-    value = json.loads(data([one, *alone], (), "dconv 0.1.0"))
+    (one,) = group_findings(in_lamp(shared("a", 1), shared("b", 3)))
+    alone = group_findings(in_lamp(shared("a", 1)))
+    value = json.loads(json_output([one, *alone], (), "dconv 0.1.0"))
     first, second = (each["fingerprint"] for each in value["findings"])
     assert first != second
     value = json.loads(sarif([one], __version__, PurePath("/")))
@@ -212,6 +212,6 @@ def test_places_of_a_group_are_in_all_forms() -> None:
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 4), st.sampled_from("12"))))
 def test_nothing_is_lost_or_told_twice(found: list[tuple[str, int, str]]) -> None:
     singles = in_lamp(*(shared(*one) for one in found))
-    told = [member for one in together(singles) for member in (one, *one.others)]
+    told = [member for one in group_findings(singles) for member in (one, *one.others)]
     assert sorted(member.key for member in told) == sorted(one.key for one in singles)
-    assert len(together(singles)) == len({group for _, _, group in found})
+    assert len(group_findings(singles)) == len({group for _, _, group in found})

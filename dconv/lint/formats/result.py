@@ -1,0 +1,83 @@
+"""Findings with the lines that they are about: what each format is given."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from dconv.lint.baseline import LONGEST, Key, digest, key
+from dconv.model.diagnostics import Diagnostic
+from dconv.model.source import MARK, TAB, Source
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A finding in the document `document`.
+
+    `line` is the line that it is about, tabs expanded, or empty; `start` and `end` are columns
+    of the file's line (from 1; `end` is exclusive), where a tab counts as one.  `others` are
+    the findings that are joined to it.
+    """
+
+    finding: Diagnostic
+    document: str
+    line: str
+    start: int
+    end: int
+    key: Key
+    others: tuple[Result, ...] = ()
+
+    @property
+    def snippet(self) -> str:
+        """The line for other programs, empty where it is huge: it may have many findings."""
+        return self.line if len(self.line) <= LONGEST else ""
+
+
+def with_lines(
+    findings: Iterable[Diagnostic], document: str, source: Source
+) -> Iterator[Result]:
+    """`findings` about `source`, sorted by line, each with its line."""
+    for number, group in groupby(findings, lambda finding: finding.line):
+        exists = 0 < number <= len(source.lines)
+        line = source.lines[number - 1] if exists else None
+        text = " " * line.indent + line.text if line and line.text else ""
+        ends = _ends(source.raw[number - 1]) if exists else ()
+        for finding in group:
+            start = _written(ends, finding.column)
+            end = max(start + 1, _written(ends, finding.column + finding.length))
+            yield Result(finding, document, text, start, end, key(finding, document, text))
+
+
+def _ends(raw: bytes) -> Sequence[int]:
+    """The last column of each character of a line with tabs, expanded; nothing without them."""
+    if b"\t" not in raw:
+        return ()
+    at = 0
+    ends: list[int] = []
+    for character in raw.decode("utf-8", "surrogateescape").removeprefix(MARK):
+        at = at + TAB - at % TAB if character == "\t" else at + 1
+        ends.append(at)
+    return ends
+
+
+def _written(ends: Sequence[int], column: int) -> int:
+    """The column in a line, tabs as they are, of the `column` with tabs expanded."""
+    if not ends:
+        return column
+    if column > ends[-1]:
+        return len(ends) + column - ends[-1]
+    return bisect_left(ends, column) + 1
+
+
+def digests(results: Iterable[Result]) -> Iterator[str]:
+    """A fingerprint of each of `results`, which stays while the text around it changes."""
+    seen: Counter[Key] = Counter()
+    for result in results:
+        parts = []
+        for member in (result, *result.others):
+            seen[member.key] += 1
+            parts.append(member.key.digest(seen[member.key]))
+        yield parts[0] if len(parts) == 1 else digest(*parts)

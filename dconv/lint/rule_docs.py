@@ -1,0 +1,111 @@
+"""The documentation of all rules: for `--explain`, for SARIF, and as a section of our manual.
+
+The docstring of a rule is paragraphs, then `Bad:` and `Good:` with indented lines.  What
+reading and linking report has a sentence here, and more in the chapter about diagnostics
+of our manual; tests compare both with the manual, and `pytest --update-goldens` writes the
+section of the rules there.
+"""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from dconv.lint.rule import Rule
+from dconv.lint.rules import RULES
+from dconv.model.diagnostics import Level
+
+# what reading and linking report, besides the rules of the check
+READER_LEVELS: Mapping[str, Level] = {
+    "control-character": "warning",
+    "encoding": "warning",
+    "entry-kind": "warning",
+    "matrix-contradiction": "warning",
+    "matrix-row": "warning",
+    "missing-document": "note",
+    "no-entries": "note",
+    "not-documented": "warning",
+    "section-number": "warning",
+    "section-reference": "warning",
+    "unknown-to-program": "warning",
+}
+READER_SENTENCES: Mapping[str, str] = {
+    "control-character": "A character of the text cannot stand in a page.",
+    "encoding":
+        "The text is not UTF-8 everywhere; bytes that do not fit are Windows-1252.",
+    "entry-kind":
+        "A section holds entries, and the dialect does not say of what kind they are.",
+    "matrix-contradiction":
+        "A table of all names and the entry itself say different things.",
+    "matrix-row": "A table of all names has one that no entry has.",
+    "missing-document":
+        "The text names a file that is no document of the release, or a section of "
+        "such a document.",
+    "no-entries":
+        "Several lines look like those of entries, and no section is known to hold any.",
+    "not-documented":
+        "The program knows a name that the text does not document.",
+    "section-number": "A section has the number of another one.",
+    "section-reference": "The text refers to a section that does not exist.",
+    "unknown-to-program":
+        "The text documents a name that the program does not know.",
+}
+
+WIDTH = 78  # columns of text below an entry, its two of indentation left out
+# "Example", so that all below is read as code: samples of wrong text are no wrong text
+LABELS: Mapping[str, str] = {
+    "Bad:": "Example of what it finds:", "Good:": "Example of what it wants:",
+}
+DEEP = " " * 6  # below the two columns of the entry
+
+
+def section(rules: Iterable[Rule]) -> str:
+    """Entries for `rules`, sorted by name, as they stand in `manual.txt`."""
+    return "\n\n".join(_entry(rule) for rule in sorted(rules, key=lambda rule: rule.name))
+
+
+def explanation(rule: Rule) -> str:
+    """The docstring of `rule`, without indentation."""
+    return inspect.cleandoc(rule.documentation or "")
+
+
+def _entry(rule: Rule) -> str:
+    parts = "\n\n".join(_parts(explanation(rule)))
+    when = "It is on with --strict" if rule.style else "It is on by default"
+    level = textwrap.fill(f"{when}. The level is '{rule.level}'.", WIDTH)
+    return textwrap.indent(f"{parts}\n\n{level}\n", "  ").replace("  ", f"{rule.name}\n  ", 1)
+
+
+def _parts(documentation: str) -> Iterator[str]:
+    """The paragraphs and examples of a docstring."""
+    for part in documentation.split("\n\n"):
+        label, _, code = part.partition("\n")
+        if label in LABELS:
+            yield f"{LABELS[label]}\n{textwrap.indent(textwrap.dedent(code), DEEP)}"
+        else:
+            yield textwrap.fill(part, WIDTH, break_on_hyphens=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Description:
+    """A rule: its first sentence, and its whole documentation."""
+
+    name: str
+    level: Level
+    sentence: str
+    text: str
+
+
+def descriptions() -> dict[str, Description]:
+    """All rules that the check may report, by name and in the order of names."""
+    rules = [
+        Description(name, level, READER_SENTENCES[name], READER_SENTENCES[name])
+        for name, level in READER_LEVELS.items()
+    ]
+    for rule in RULES:
+        text = explanation(rule)
+        sentence = " ".join(text.partition("\n\n")[0].split())
+        rules.append(Description(rule.name, rule.level, sentence, text))
+    return {rule.name: rule for rule in sorted(rules, key=lambda rule: rule.name)}
