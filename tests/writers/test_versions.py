@@ -1,4 +1,4 @@
-"""Versions of a product beside each other: three of a small manual, in which things move."""
+"""Links between the versions of a product: three of a small manual, in which things move."""
 
 from __future__ import annotations
 
@@ -15,14 +15,7 @@ from dconv.build.read import newest_day, other_release, read_text
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
 from dconv.model.dialect import Dialect, Reference
-from dconv.model.lifecycle import (
-    Lifetime,
-    ReleaseRecord,
-    ReleaseStatus,
-    last_day,
-    lifetime,
-    newest_first,
-)
+from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
 from dconv.model.tree import Manual
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, Product
@@ -159,13 +152,13 @@ GUIDE = DocumentSetting("guide", "guide.txt", "Guide", "About the samovar")
 
 
 def texts(version: str, text: str, *others: tuple[str, str]) -> ReleaseTexts:
-    found = [SourceText(text.encode(), "guide.txt", PRODUCT, GUIDE, Origin("guide.txt"))]
+    documents = [SourceText(text.encode(), "guide.txt", PRODUCT, GUIDE, Origin("guide.txt"))]
     for name, content in others:
         setting = DocumentSetting(name, f"{name}.txt", name.title(), "")
-        found.append(
+        documents.append(
             SourceText(content.encode(), f"{name}.txt", PRODUCT, setting, Origin(f"{name}.txt"))
         )
-    return ReleaseTexts("samovar", "Samovar", version, "", tuple(found))
+    return ReleaseTexts("samovar", "Samovar", version, "", tuple(documents))
 
 
 THREE = (
@@ -207,14 +200,14 @@ def soup(page: str) -> BeautifulSoup:
     return BeautifulSoup(page, "html.parser")
 
 
-def one(page: str, selector: str) -> Tag:
-    found = soup(page).select_one(selector)
-    assert found is not None, selector
-    return found
+def element(page: str, selector: str) -> Tag:
+    match = soup(page).select_one(selector)
+    assert match is not None, selector
+    return match
 
 
 def switch(page: str) -> dict[str, tuple[str, str]]:
-    """What the switch of a page says: for each version, where it leads and its note."""
+    """The switch of a page: for each version, its address and its note."""
     return {
         item.a.text: (str(item.a["href"]), item.small.text if item.small else "")
         for item in soup(page).select("header details.versions li") if item.a
@@ -223,9 +216,9 @@ def switch(page: str) -> dict[str, tuple[str, str]]:
 
 def row(page: str, entry: str) -> list[str]:
     """The lines of an entry's row of versions: the summary, then each with its links."""
-    found = one(page, f'[id="{entry}"] > .card > dd:last-child')
-    lines = [found.summary.text if found.summary else found.text]
-    for line in found.find_all("p"):
+    cell = element(page, f'[id="{entry}"] > .card > dd:last-child')
+    lines = [cell.summary.text if cell.summary else cell.text]
+    for line in cell.find_all("p"):
         for link in line.find_all("a"):
             link.replace_with(f"{link.text}>{link['href']}")
         lines.append(line.text)
@@ -248,16 +241,16 @@ def test_a_reworded_title_with_the_same_number_is_the_same_section(site: dict[st
 
 
 def test_a_section_that_is_nowhere_else_leads_to_what_is_nearest(site: dict[str, str]) -> None:
-    found = switch(site["samovar/2.2/guide/3.1.html"])
-    assert found["3.0"] == ("../../3.0/guide/3.html", "not in 3.0, nearest: 3 Cleaning it")
-    assert found["2.0"] == ("../../2.0/guide/2.html", "not in 2.0, nearest: 2 Cleaning")
-    found = switch(site["samovar/3.0/guide/5.html"])
-    assert found["2.0"] == ("../../2.0/guide/index.html", "not in 2.0, nearest: contents")
+    links = switch(site["samovar/2.2/guide/3.1.html"])
+    assert links["3.0"] == ("../../3.0/guide/3.html", "not in 3.0, nearest: 3 Cleaning it")
+    assert links["2.0"] == ("../../2.0/guide/2.html", "not in 2.0, nearest: 2 Cleaning")
+    links = switch(site["samovar/3.0/guide/5.html"])
+    assert links["2.0"] == ("../../2.0/guide/index.html", "not in 2.0, nearest: contents")
 
 
 def test_a_document_that_is_nowhere_else_leads_to_the_release(site: dict[str, str]) -> None:
-    found = switch(site["samovar/3.0/lid/1.html"])
-    assert found["2.0"] == ("../../2.0/index.html", "not in 2.0, nearest: all documents")
+    links = switch(site["samovar/3.0/lid/1.html"])
+    assert links["2.0"] == ("../../2.0/index.html", "not in 2.0, nearest: all documents")
 
 
 @pytest.mark.parametrize(
@@ -265,8 +258,8 @@ def test_a_document_that_is_nowhere_else_leads_to_the_release(site: dict[str, st
 )
 def test_every_other_page_is_its_own_counterpart(site: dict[str, str], path: str) -> None:
     up = "../" * (path.count("/") + 1)
-    found = {version: href for version, (href, _) in switch(site[f"samovar/2.2/{path}"]).items()}
-    assert found == {version: f"{up}{version}/{path}" for version in ("3.0", "2.2", "2.0")}
+    links = {version: href for version, (href, _) in switch(site[f"samovar/2.2/{path}"]).items()}
+    assert links == {version: f"{up}{version}/{path}" for version in ("3.0", "2.2", "2.0")}
 
 
 # --- entries --------------------------------------------------------------------------
@@ -276,7 +269,7 @@ def test_an_entry_finds_itself_in_a_section_that_moved(site: dict[str, str]) -> 
     page = site["samovar/3.0/guide/2.html"]
     assert row(page, "boil") == ["in all 3 versions"]
     assert switch(page)["2.0"][0] == "../../2.0/guide/1.html"
-    assert one(site["samovar/2.0/guide/1.html"], "#boil")
+    assert element(site["samovar/2.0/guide/1.html"], "#boil")
 
 
 def test_an_entry_that_vanished_leads_to_the_nearest_section(site: dict[str, str]) -> None:
@@ -314,13 +307,13 @@ def test_rules_of_a_dialect_join_actions_with_what_they_were() -> None:
     releases = [texts("2.2", middle), texts("3.0", NEW)]
     shown = [
         ReleaseTexts(
-            one.product_name, one.product_title, one.version, "",
+            release.product_name, release.product_title, release.version, "",
             tuple(
                 SourceText(text.content, text.path, product, text.setting, text.origin)
-                for text in one.texts
+                for text in release.texts
             ),
         )
-        for one in releases
+        for release in releases
     ]
     site = build(*shown)
     assert row(site["samovar/2.2/guide/2.html"], "serve-brew")[1:] == [
@@ -331,7 +324,7 @@ def test_rules_of_a_dialect_join_actions_with_what_they_were() -> None:
     ]
 
 
-def test_an_entry_that_is_where_the_switch_leads_to_needs_no_links() -> None:
+def test_an_entry_on_the_page_of_the_switch_needs_no_links() -> None:
     other = OLD.replace("whistle\n", "hiss\n")
     site = build(texts("2.0", OLD), texts("2.2", OLD), texts("3.0", other))
     assert row(site["samovar/2.2/guide/1.html"], "boil") == ["in all 3 versions"]
@@ -342,7 +335,7 @@ def test_the_whole_document_has_no_rows(site: dict[str, str]) -> None:
     assert soup(site["samovar/2.0/guide.html"]).select(".card .versions, [data-versions]") == []
 
 
-def test_one_release_alone_speaks_of_no_other() -> None:
+def test_a_single_release_has_no_switch() -> None:
     site = build(texts("2.0", OLD))
     page = site["samovar/2.0/guide/1.html"]
     assert "versions" not in page
@@ -419,11 +412,11 @@ def test_an_entry_that_moved_to_another_document_is_not_gone(books: dict[str, st
     assert row(books[new], "chill") == ["in 3.0 only"]
 
 
-def test_a_section_is_known_by_its_entries(books: dict[str, str]) -> None:
+def test_a_section_is_identified_by_its_entries(books: dict[str, str]) -> None:
     old, new = "samovar/2.0/guide/1.1.html", "samovar/3.0/cook/2.html"
     assert switch(books[old])["3.0"] == ("../../3.0/cook/2.html", "long-term")
     assert switch(books[new])["2.0"] == ("../../2.0/guide/1.1.html", "end of life")
-    canonical = one(books[old], "link[rel=canonical]")
+    canonical = element(books[old], "link[rel=canonical]")
     assert canonical["href"] == f"https://tea.example.org/{new}"
     assert "url=../../3.0/cook/2.html" in books["samovar/latest/guide/1.1.html"]
 
@@ -460,7 +453,7 @@ def test_a_name_in_two_documents_of_a_release_is_two_things() -> None:
     ],
 )
 def test_banner_of_an_ended_release(site: dict[str, str], path: str, words: str) -> None:
-    banner = one(site[f"samovar/{path}"], "p.banner.over")
+    banner = element(site[f"samovar/{path}"], "p.banner.over")
     assert " ".join(banner.text.split()) == words
 
 
@@ -475,8 +468,8 @@ def test_dates_have_one_form_for_people_and_machines() -> None:
     ), day="2026-01-31")
 
     def dates(path: str, place: str) -> list[tuple[str, str]]:
-        found = soup(made[path]).select(f"{place} time")
-        return [(str(time["datetime"]), time.text) for time in found]
+        times = soup(made[path]).select(f"{place} time")
+        return [(str(time["datetime"]), time.text) for time in times]
 
     assert dates("index.html", ".cards") == [("2024-05-01", "2024-05-01")]
     assert dates("samovar/index.html", "table.releases") == [
@@ -485,16 +478,17 @@ def test_dates_have_one_form_for_people_and_machines() -> None:
         )
     ]
     assert dates("samovar/3.0/guide/index.html", ".edition") == [("2024-05-01", "2024/05/01")]
-    assert " ended on 2025-03-31. " in one(made["samovar/2.2/guide/2.html"], ".banner").text
-    assert " ended in 2024-03. " in one(made["samovar/2.0/guide/2.html"], ".banner").text
+    assert " ended on 2025-03-31. " in element(made["samovar/2.2/guide/2.html"], ".banner").text
+    assert " ended in 2024-03. " in element(made["samovar/2.0/guide/2.html"], ".banner").text
 
 
 def test_banners_depend_on_the_day_alone() -> None:
     early = build(*THREE, day="2023-01-31")
-    assert one(early["samovar/2.2/guide/2.html"], "p.banner.older").text == (
+    assert element(early["samovar/2.2/guide/2.html"], "p.banner.older").text == (
         "There is a newer version: 3.0."
     )
-    assert one(early["samovar/2.2/guide/2.html"], "p.banner a")["href"] == "../../3.0/guide/2.html"
+    link = element(early["samovar/2.2/guide/2.html"], "p.banner a")
+    assert link["href"] == "../../3.0/guide/2.html"
     # without a day it is that of the newest text: 2024/05/01
     assert build(*THREE) == build(*THREE, day="2024-05-01")
     assert build(*THREE) != early
@@ -504,7 +498,7 @@ def test_banners_depend_on_the_day_alone() -> None:
 def test_a_development_version_is_never_the_latest() -> None:
     site = build(*THREE, texts("3.1-dev2", NEW.replace("3.0", "3.1-dev2")))
     page = site["samovar/3.1-dev2/guide/2.html"]
-    assert " ".join(one(page, "p.banner.development").text.split()) == (
+    assert " ".join(element(page, "p.banner.development").text.split()) == (
         "Development version. Samovar 3.1-dev2 is not released yet. The latest release is 3.0."
     )
     assert list(switch(page)) == ["3.1-dev2", "3.0", "2.2", "2.0"]
@@ -513,27 +507,27 @@ def test_a_development_version_is_never_the_latest() -> None:
 
 def test_canonical_is_the_latest_counterpart(site: dict[str, str]) -> None:
     def canonical(path: str) -> str:
-        return str(one(site[f"samovar/{path}"], "link[rel=canonical]")["href"])
+        return str(element(site[f"samovar/{path}"], "link[rel=canonical]")["href"])
 
     base = "https://tea.example.org/docs/samovar"
     assert canonical("2.0/guide/1.html") == f"{base}/3.0/guide/2.html"
     assert canonical("2.0/guide.html") == f"{base}/3.0/guide.html"
     assert canonical("3.0/guide/2.html") == f"{base}/3.0/guide/2.html"
-    # what the latest release has not is its own
+    # a page that the latest release does not have
     assert canonical("2.2/guide/3.1.html") == f"{base}/2.2/guide/3.1.html"
     bare = build(*THREE)
-    link = one(bare["samovar/2.0/guide/1.html"], "link[rel=canonical]")
+    link = element(bare["samovar/2.0/guide/1.html"], "link[rel=canonical]")
     assert link["href"] == "../../3.0/guide/2.html"
     assert not soup(bare["samovar/3.0/guide/2.html"]).select("link[rel=canonical]")
 
 
-def test_latest_leads_on_from_every_page_there_ever_was(site: dict[str, str]) -> None:
+def test_latest_redirects_from_every_page_of_any_release(site: dict[str, str]) -> None:
     def target(path: str) -> str:
         page = site[f"samovar/latest/{path}"]
-        script = one(page, "script[data-to]")
+        script = element(page, "script[data-to]")
         href = str(script["data-to"])
-        assert str(one(page, "a")["href"]) == href
-        assert str(one(page, "meta[http-equiv=refresh]")["content"]) == f"0; url={href}"
+        assert str(element(page, "a")["href"]) == href
+        assert str(element(page, "meta[http-equiv=refresh]")["content"]) == f"0; url={href}"
         return href
 
     assert target("index.html") == "../3.0/index.html"
@@ -547,12 +541,12 @@ def test_latest_leads_on_from_every_page_there_ever_was(site: dict[str, str]) ->
         for path in site if path.startswith("samovar/3.0/") and path.endswith(".html")
     }
     assert names > newest
-    assert one(site["samovar/latest/guide/4.html"], "link[rel=canonical]")["href"] == (
+    assert element(site["samovar/latest/guide/4.html"], "link[rel=canonical]")["href"] == (
         "https://tea.example.org/docs/samovar/3.0/guide/4.html"
     )
 
 
-def test_latest_of_one_release_where_a_site_wants_it() -> None:
+def test_latest_of_a_single_release_if_the_site_asks_for_it() -> None:
     site = build(texts("2.0", OLD), latest=True)
     assert "url=../../2.0/guide/1.html" in site["samovar/latest/guide/1.html"]
 
@@ -571,8 +565,8 @@ def test_the_home_of_a_product_lists_its_releases(site: dict[str, str]) -> None:
             ["2.2", "end of life", "2022-05-01", "2025-Q1"],
             ["2.0", "end of life", "2020-05-01", "2024-03"],
         ]
-    assert one(site["samovar/index.html"], "th a")["href"] == "3.0/index.html"
-    assert one(site["samovar/2.0/guide/1.html"], "header p a")["href"] == "../../index.html"
+    assert element(site["samovar/index.html"], "th a")["href"] == "3.0/index.html"
+    assert element(site["samovar/2.0/guide/1.html"], "header p a")["href"] == "../../index.html"
 
 
 def test_the_list_of_releases_has_no_empty_columns() -> None:
@@ -615,7 +609,7 @@ def test_the_table_of_releases_has_a_column_for_each_document() -> None:
 
 
 def news(page: str) -> dict[str, list[str]]:
-    """What the home of a document tells to be new: the figures, and where names lead."""
+    """What is new on the home of a document: the figures, and the links of names."""
     terms = soup(page).select(".news dt")
     entries = soup(page).select(".news dd")
     return {
@@ -624,7 +618,7 @@ def news(page: str) -> dict[str, list[str]]:
     }
 
 
-def test_the_home_of_a_manual_tells_what_is_new(site: dict[str, str]) -> None:
+def test_the_home_of_a_manual_lists_what_is_new(site: dict[str, str]) -> None:
     assert news(site["samovar/3.0/guide/index.html"]) == {
         "2 added": ["2.html#whistle", "4.html#action.cup"],
         "1 gone": ["../../2.2/guide/2.html#serve-cup"],
@@ -634,7 +628,7 @@ def test_the_home_of_a_manual_tells_what_is_new(site: dict[str, str]) -> None:
     }
     assert news(site["samovar/2.0/guide/index.html"]) == {}
     assert news(site["samovar/3.0/lid/index.html"]) == {}
-    assert one(site["samovar/3.0/guide/index.html"], ".news h2").text == "New in 3.0 since 2.2"
+    assert element(site["samovar/3.0/guide/index.html"], ".news h2").text == "New in 3.0 since 2.2"
 
 
 def test_what_is_deprecated_now_is_news_once() -> None:
@@ -649,7 +643,7 @@ def test_few_of_many_news_are_named() -> None:
     text = MIDDLE.replace("serve cup", f"{more}serve cup")
     page = build(texts("2.4", text), texts("2.2", MIDDLE))["samovar/2.4/guide/index.html"]
     assert news(page) == {"7 added": [f"2.html#steep{letter}" for letter in "abcde"]}
-    assert one(page, ".news dd").text.endswith(", …")
+    assert element(page, ".news dd").text.endswith(", …")
 
 
 # --- what a release changed ----------------------------------------------------------
@@ -660,15 +654,15 @@ def changed() -> dict[str, str]:
     return build(*THREE, day="2026-01-31", changes=True)
 
 
-def rows(page: str, sort: str) -> dict[str, str]:
-    """The names of a sort of changes with what they lead to."""
-    links = soup(page).select(f'[aria-labelledby="-{sort}"] li > a')
+def rows(page: str, group: str) -> dict[str, str]:
+    """The names of a group of changes with their links."""
+    links = soup(page).select(f'[aria-labelledby="-{group}"] li > a')
     return {link.text: str(link["href"]) for link in links}
 
 
-def test_a_release_tells_what_it_changed(changed: dict[str, str]) -> None:
+def test_a_release_lists_what_it_changed(changed: dict[str, str]) -> None:
     page = changed["samovar/3.0/changes.html"]
-    assert one(page, "h1").text == "Changes from 2.2 to 3.0"
+    assert element(page, "h1").text == "Changes from 2.2 to 3.0"
     assert rows(page, "added") == {
         "whistle": "guide/2.html#whistle", "cup": "guide/4.html#action.cup",
     }
@@ -678,10 +672,10 @@ def test_a_release_tells_what_it_changed(changed: dict[str, str]) -> None:
     }
 
 
-def test_homes_lead_to_what_changed(changed: dict[str, str]) -> None:
+def test_homes_link_to_the_changes(changed: dict[str, str]) -> None:
     release, manual = changed["samovar/3.0/index.html"], changed["samovar/3.0/guide/index.html"]
-    assert one(release, 'main > p a[href="changes.html"]').text == "What changed since 2.2"
-    assert one(manual, '.news a[href="../changes.html"]').text == "All changes"
+    assert element(release, 'main > p a[href="changes.html"]').text == "What changed since 2.2"
+    assert element(manual, '.news a[href="../changes.html"]').text == "All changes"
 
 
 def test_the_oldest_release_changed_nothing(changed: dict[str, str]) -> None:
@@ -694,18 +688,18 @@ def test_the_oldest_release_changed_nothing(changed: dict[str, str]) -> None:
     }
 
 
-def test_latest_leads_to_what_the_latest_release_changed(changed: dict[str, str]) -> None:
-    assert one(changed["samovar/latest/changes.html"], "a")["href"] == "../3.0/changes.html"
+def test_latest_redirects_to_the_changes_of_the_latest_release(changed: dict[str, str]) -> None:
+    assert element(changed["samovar/latest/changes.html"], "a")["href"] == "../3.0/changes.html"
 
 
 def test_a_document_called_changes_keeps_its_page() -> None:
     new = texts("3.0", NEW, ("changes", "Notes\n\n1. Lids\n-------\n\nText.\n"))
-    found = build(texts("2.0", OLD), new, changes=True)
-    assert one(found["samovar/3.0/changes.html"], "body")["class"] == ["whole"]
-    assert "What changed" not in found["samovar/3.0/index.html"]
+    site = build(texts("2.0", OLD), new, changes=True)
+    assert element(site["samovar/3.0/changes.html"], "body")["class"] == ["whole"]
+    assert "What changed" not in site["samovar/3.0/index.html"]
 
 
-def test_no_page_of_changes_where_nobody_wants_one(site: dict[str, str]) -> None:
+def test_pages_of_changes_are_off_by_default(site: dict[str, str]) -> None:
     assert not [path for path in site if path.endswith("changes.html")]
 
 
@@ -725,54 +719,7 @@ def test_the_proof_holds_with_rows_of_versions(site: dict[str, str]) -> None:
     assert proof["lines"]["total"] == proof["lines"]["accounted"]
 
 
-# --- the table of releases ------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("version", "told", "day", "status"),
-    [
-        ("2.0", "", "2024-03-31", "long-term"),
-        ("2.0", "", "2024-04-01", "end of life"),
-        ("2.0.7", "", "2024-04-01", "end of life"),
-        ("2.0", "stable", "2024-04-01", "stable"),
-        ("2.0", "", "", "long-term"),
-        ("2.2", "", "2025-03-31", "stable"),
-        ("2.2", "", "2025-04-01", "end of life"),
-        ("2.2-dev3", "", "2025-04-01", "development"),
-        ("2.2.1-rc1", "", "2025-04-01", "development"),
-        ("3.0", "", "2029-12-31", "long-term"),
-        ("3.0", "", "2030-01-01", "end of life"),
-        ("2.20", "", "2030-01-01", ""),
-        ("jammy", "", "2030-01-01", ""),
-        ("9.9", "long-term", "2030-01-01", "long-term"),
-    ],
-)
-def test_lifetimes(version: str, told: str, day: str, status: str) -> None:
-    wanted = {"": "", "stable": "stable", "long-term": "long-term"}
-    found = lifetime(RECORDS, version, wanted[told], day)  # type: ignore[arg-type]
-    assert found.status == status
-
-
-def test_ends_of_periods() -> None:
-    periods = ["2031", "2031-Q2", "2031-06", "2031-06-30", "some day"]
-    assert [last_day(period) for period in periods] == [
-        "2031-12-31", "2031-06-31", "2031-06-31", "2031-06-30", "some day",
-    ]
-    assert Lifetime("development").released is False
-    assert Lifetime("").released is True
-
-
-@pytest.mark.parametrize(
-    ("versions", "order"),
-    [
-        (["1.9", "1.10", "2.0"], ["2.0", "1.10", "1.9"]),
-        (["3.5-dev5", "3.5", "3.5-dev12", "3.4.1"], ["3.5", "3.5-dev12", "3.5-dev5", "3.4.1"]),
-        (["buster", "2.0", "3.0"], ["buster", "2.0", "3.0"]),
-        ([], []),
-    ],
-)
-def test_order_of_versions(versions: list[str], order: list[str]) -> None:
-    assert [versions[place] for place in newest_first(versions)] == order
+# --- texts of another release -----------------------------------------------------------
 
 
 def test_a_manual_without_a_date_has_no_day() -> None:
@@ -782,21 +729,18 @@ def test_a_manual_without_a_date_has_no_day() -> None:
     assert newest_day([manual]) == ""
 
 
-# --- texts of another release -----------------------------------------------------------
-
-
 @pytest.mark.parametrize(
-    ("told", "version", "warned"),
+    ("header", "version", "warned"),
     [
         ("2.8", "3.4", True), ("2.8", "2.8", False), ("3.4", "3.4.1", False),
         ("3.4", "3.4-dev5", False), ("3.4-dev5", "3.4", False), ("3.4", "3.40", True),
         ("2.8", "debian", False), ("1 & 2", "3.4", False), ("2024", "3.4", False),
     ],
 )  # fmt: skip
-def test_a_text_of_another_release_is_told(told: str, version: str, warned: bool) -> None:
+def test_a_text_of_another_release_is_reported(header: str, version: str, warned: bool) -> None:
     place = "guide.txt:5:42: warning: [release-version] "
-    message = f"{place}the text says {told}, the release is {version}"
-    assert _other_release("Samovar", told, version) == [message] * warned
+    message = f"{place}the text says {header}, the release is {version}"
+    assert _other_release("Samovar", header, version) == [message] * warned
 
 
 @pytest.mark.parametrize(
@@ -824,9 +768,9 @@ def test_a_protocol_beside_the_manual_has_a_version_of_its_own() -> None:
 
 
 def _other_release(
-    title: str, told: str, version: str, product: str = "Samovar", name: str = "samovar"
+    title: str, header: str, version: str, product: str = "Samovar", name: str = "samovar"
 ) -> list[str]:
-    head = HEAD.replace("Samovar", title).format(version=told, date="2020/05/01")
+    head = HEAD.replace("Samovar", title).format(version=header, date="2020/05/01")
     text = SourceText(head.encode(), "guide.txt", PRODUCT, GUIDE, Origin("guide.txt"))
     texts = ReleaseTexts(name, product, version, "", (text,))
-    return [str(one) for one in other_release(texts, [read_text(text)])]
+    return [str(finding) for finding in other_release(texts, [read_text(text)])]
