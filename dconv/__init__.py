@@ -1,25 +1,23 @@
-"""dconv: a static documentation-site generator for sysadmin manuals.
+"""dconv: a static documentation-site generator for plain-text manuals.
 
-The program is one flow, left to right; a module imports only modules to the
-left of it, and each arrow is one pure function, values in, values out:
+The program is a flow from bytes to files.  Each stage is a package, whose functions take values
+and return values; a package imports only those before it in this list:
 
-    text ─read→ Source ─scan→ Block… ─nest→ Manual ─link→ Manual ─┬─ html ─ pages ─ theme ─┐
-        lines       scan, outline    nest, rules  link, symbols,  ├─ dump                  ├─ site
-                                                  resolve, lexer, ├─ doctree ─ export ─────┤
-                                                  examples, facts └─ verify ───────────────┘
-                                                  backlinks
+    model      the document tree, diagnostics, source lines: the values that travel
+    settings   `site.toml` and `manual.toml` as frozen values
+    sources    texts from folders, git, the web and Debian packages; the download cache
+    readers    the bytes of a text → a `Manual`, the tree
+    linking    a `Manual` → the same with references, backlinks and keyword tables
+    proof      no word is lost on the way from text to page; no link is dead
+    writers    a linked `Manual` → HTML, pages, search data, docutils, JSON
+    lint       the rules of `dconv check`
+    diff       what differs in meaning between two lists of manuals
+    build      the stages in order: processes, cache, output folder, preview
+    cli        the commands
+    sphinx     the Sphinx extension
 
-`rules/` holds one construct of the manuals in one file, `exits/` the parts of
-`doctree`, which `sphinx/` gives to Sphinx; `compare/` tells what differs in meaning
-between two lists of linked manuals; `search/` makes of the linked manuals of
-a release the data of its search, which `search-engine.js` searches in pages;
-`dialect.py` and
-`manuals/<name>/manual.toml` hold as data what differs between manuals.  Problems
-travel beside the result as `Diagnostic` values: reading never fails.
-
-Only `cli` prints.  Only `site` writes, by way of `exchange`, and `sources` keeps
-its cache.  Only `sources` and `settings` read texts and settings; `theme` reads
-themes, `serve` and `cli.searching` what is built.
+Problems travel as `Diagnostic` values beside the result, so reading never fails.  Only `cli`
+prints, only `build.output` writes a site, only `sources` and `settings` read texts and settings.
 """
 
 __version__ = "0.1.0"
