@@ -310,9 +310,9 @@ def test_fields_are_those_of_the_schema(manual: Manual) -> None:
 
 
 def test_rules_are_those_of_the_program(manual: Manual) -> None:
-    found = {rule for path in (ROOT / "dconv").rglob("*.py") for rule in _rules(path)}
-    assert _names(manual, "diagnostic") == found
-    assert tuple(sorted(found)) == RULES
+    literal = {rule for path in (ROOT / "dconv").rglob("*.py") for rule in _rules(path)}
+    assert literal <= {*RULES}
+    assert _names(manual, "diagnostic") == {*RULES}
 
 
 def test_environment_variables_are_used(manual: Manual) -> None:
