@@ -12,10 +12,10 @@ from hashlib import sha256
 from pathlib import Path
 
 from dconv.build import output as site
+from dconv.build.fingerprint import Fingerprints, fingerprint, of_program
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import RenderResult
-from dconv.sources.fingerprint import Fingerprints, fingerprint
-from dconv.sources.results import Results
+from dconv.build.results import Results
 from dconv.sources.texts import ReleaseTexts
 
 
@@ -23,20 +23,20 @@ from dconv.sources.texts import ReleaseTexts
 class BuildCache:
     """The cached `results` of the site in `output`.
 
-    `program` is the fingerprint of the program, `look` that of the theme and its settings.
+    `look` is the fingerprint of the theme and its settings.
     """
 
     results: Results
     output: Path
-    program: str
     look: str
+    program: str = field(default_factory=of_program)
     _stored: list[str] = field(default_factory=list)
     _fingerprints: Fingerprints = field(default_factory=Fingerprints)
 
     def discard(self) -> None:
         """Delete the results that this build has stored."""
         for name in self._stored:
-            self.results.drop(name)
+            self.results.delete(name)
 
     def load_index(self, texts: ReleaseTexts) -> ReleaseIndex | None:
         """The index of a release, if it is cached."""

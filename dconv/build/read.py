@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
+from dconv.build.fingerprint import fingerprint
 from dconv.build.time_limit import time_limit
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
@@ -20,7 +21,6 @@ from dconv.model.tree import Manual
 from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import Product
-from dconv.sources.fingerprint import fingerprint
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 from dconv.writers.pages import Published, Release, Versions, Volume
 from dconv.writers.pages.documents import DocumentPages, document_pages

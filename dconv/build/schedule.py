@@ -36,7 +36,7 @@ from dconv.build.render import (
 )
 from dconv.build.workers import worker_pool
 from dconv.model.diagnostics import Refusal
-from dconv.model.serialize import written
+from dconv.model.serialize import dumps
 from dconv.proof.linkcheck import EXTERNAL, LinkCheck
 from dconv.sources.texts import ReleaseTexts, ordered
 from dconv.writers.legacy.old_pages import moves
@@ -193,7 +193,7 @@ def _render_all(
 ) -> Iterator[tuple[int, RenderResult]]:
     """The number and the result of each release, from the `cache` or rendered now."""
     shared = Shared(context)
-    digests = [sha256(written(index)).hexdigest() for index in indexes] if cache else []
+    digests = [sha256(dumps(index)).hexdigest() for index in indexes] if cache else []
     keys: dict[int, str] = {}
     jobs: dict[int, RenderJob] = {}
     for number, texts in enumerate(releases):

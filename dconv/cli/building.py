@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from dconv.build import collect
-from dconv.build.job import Job
+from dconv.build.request import BuildRequest
 from dconv.cli import arguments, inputs, load, missing_releases, up_to_date
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
@@ -26,9 +26,9 @@ def run(chosen: Arguments, console: Console) -> int:
     """Make the site, or fetch its texts; the exit status."""
     match chosen.command:
         case "build":
-            return _finished(_site_job(chosen, console), chosen, console)
+            return _finished(_site_request(chosen, console), chosen, console)
         case "convert":
-            return _finished(_texts_job(chosen, chosen.output, console), chosen, console)
+            return _finished(_texts_request(chosen, chosen.output, console), chosen, console)
         case "fetch":
             return _fetch(chosen, console)
         case _:
@@ -54,19 +54,19 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     preview = serve.Preview(output, chosen.port)
     console.info(f"preview: {preview.url} (stop it with Ctrl-C)")
 
-    def make() -> Job:
+    def make() -> BuildRequest:
         named = chosen.files or (chosen.site,)  # what is a pipe by now would be waited for
         inputs.check_files(named, folders=True, again=True)
         if chosen.files:
-            return replace(_texts_job(chosen, output, console), passing=True)
-        return _site_job(chosen, console)
+            return replace(_texts_request(chosen, output, console), temporary=True)
+        return _site_request(chosen, console)
 
     def build() -> str:
         console.start()
         try:
-            job = make()
-            preview.root = f"{urlsplit(job.url).path.rstrip('/')}/"
-            outcome = _run(job, console)
+            request = make()
+            preview.root = f"{urlsplit(request.url).path.rstrip('/')}/"
+            outcome = _build(request, console)
         except Refusal as error:
             console.problem(str(error))
             return "; ".join([*getattr(error, "__notes__", ()), str(error)])
@@ -84,18 +84,18 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
 # --- sites ----------------------------------------------------------------------------
 
 
-def _finished(job: Job, chosen: Arguments, console: Console) -> int:
-    """Build the site of `job`, print the summary; the exit status."""
-    outcome = _run(job, console, chosen.strict)
-    if not job.missing:
-        for sentence in unused(job.releases, outcome.accepted):
+def _finished(request: BuildRequest, chosen: Arguments, console: Console) -> int:
+    """Build the site of `request`, print the summary; the exit status."""
+    outcome = _build(request, console, chosen.strict)
+    if not request.missing:
+        for sentence in unused(request.releases, outcome.accepted):
             console.problem(f"{chosen.site}: {sentence}")
     console.summarize_hidden()
     if outcome.published:
-        console.info(_closing(job.output, outcome, console))
-        for sentence in outcome.despite(job.lacking):
+        console.info(_closing(request.output, outcome, console))
+        for sentence in outcome.despite(request.required_missing):
             console.problem(sentence)
-    return outcome.status(chosen.strict, console, job.lacking)
+    return outcome.status(chosen.strict, console, request.required_missing)
 
 
 def _closing(output: Path, outcome: Outcome, console: Console) -> str:
@@ -107,26 +107,25 @@ def _closing(output: Path, outcome: Outcome, console: Console) -> str:
     return f"Built {output} ({files}) in {console.elapsed()}: {home}"
 
 
-def _run(job: Job, console: Console, strict: bool = False) -> Outcome:
-    """Write the site of `job`; raises what a theme, a disk or a worker refuses.
+def _build(request: BuildRequest, console: Console, strict: bool = False) -> Outcome:
+    """Build the site unless it is up to date.
 
-    Where `strict`, the folder stays as it was if anything is odd.
+    A `strict` build with warnings leaves the folder as it was.  Raises `Refusal`.
     """
-    own = up_to_date.key(job)
-    known = up_to_date.told_again(job, own, console, strict)
-    if known is not None:
-        return known
+    key = up_to_date.input_key(request)
+    outcome = up_to_date.replay(request, key, console, strict)
+    if outcome is None:
+        from dconv.cli import full_build  # imports everything that makes pages
 
-    from dconv.cli import making  # all that makes pages
-
-    return making.make(job, console, strict, own)
+        outcome = full_build.build(request, console, strict, key)
+    return outcome
 
 
 # --- parts ----------------------------------------------------------------------------
 
 
-def _site_job(chosen: Arguments, console: Console) -> Job:
-    """What `site.toml` asks for."""
+def _site_request(chosen: Arguments, console: Console) -> BuildRequest:
+    """The site that `site.toml` describes."""
     settings = load_site(chosen.site, inputs.products(chosen))
     base = None if "/" in settings.theme else chosen.site.parent
     _check_theme(settings, base, chosen.site)
@@ -134,7 +133,7 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
     missing_releases.refuse(settings.output, asked, chosen.site)
     releases = tuple([one.texts for one in asked if one.texts is not None])
     day = settings.date or arguments.source_date(os.environ)
-    return Job(
+    return BuildRequest(
         releases, settings.title, settings.theme, settings.output, url=settings.url, day=day,
         latest=True, lunr=settings.lunr, base=base, missing=missing_releases.names(asked),
         partial=chosen.partial, look=settings.look, compress=settings.compress,
@@ -142,14 +141,12 @@ def _site_job(chosen: Arguments, console: Console) -> Job:
     )
 
 
-def _texts_job(
-    chosen: Arguments, output: Path, console: Console
-) -> Job:
-    """What to make of the files that the user names."""
+def _texts_request(chosen: Arguments, output: Path, console: Console) -> BuildRequest:
+    """The site of the files that the user names."""
     releases = load.releases(chosen, console)
     titles = dict.fromkeys(release.product_title for release in releases)
     day = arguments.source_date(os.environ)
-    return Job(
+    return BuildRequest(
         releases, chosen.title or ", ".join(titles), chosen.theme or DEFAULT, output, day=day,
         jobs=_jobs(chosen), cache=_results(chosen),
     )

@@ -1,4 +1,4 @@
-"""What a command found, and the exit status that it leaves with."""
+"""The findings of a command, and its exit status."""
 
 from __future__ import annotations
 
@@ -28,16 +28,17 @@ class Outcome:
     files: int = 0
     changed: int = 0
 
-    def odd(self) -> int:
-        """How many findings a strict build does not let pass."""
+    def failures(self) -> int:
+        """How many warnings and errors there are, which fail a strict build."""
         return sum(finding.level != "note" for finding in self.diagnostics)
 
     def status(self, strict: bool, console: Console, missing: Sequence[str] = ()) -> int:
-        """The exit status: lost text counts, and so do releases that are `missing`; where
-        `strict`, so do warnings and errors, and a sentence says how many.
+        """The exit status: 1 if text was lost or releases are `missing`, else 0.
+
+        A `strict` build also exits with 1 if there are warnings or errors, and says how many.
         """
-        if strict and (self.odd() or missing):
-            console.problem(f"--strict: {_refused(self.odd(), len(missing))}")
+        if strict and (self.failures() or missing):
+            console.problem(f"--strict: {_refused(self.failures(), len(missing))}")
             return FINDINGS
         return FINDINGS if missing or failed(self.diagnostics) else DONE
 
@@ -59,14 +60,15 @@ def _refused(odd: int, missing: int) -> str:
 
 
 def unused(releases: Iterable[ReleaseTexts], used: Collection[Acceptance]) -> Iterator[str]:
-    """What `releases` accept that is not among the `used`, each with what is wrong about it."""
+    """A sentence for each acceptance of `releases` that is not among the `used` ones."""
     documents: dict[Acceptance, list[str]] = {}
     for release in releases:
-        for one in release.accepted:
-            documents.setdefault(one, []).extend(text.setting.name for text in release.texts)
-    for one, names in documents.items():
-        if one.document not in names:
-            meant = suggestion(one.document, tuple(dict.fromkeys(names)))
-            yield f"accepts a finding of '{one.document}', which no release has; {meant}"
-        elif one not in used:
-            yield f"accepts what is not found any more: {one}"
+        for acceptance in release.accepted:
+            names = documents.setdefault(acceptance, [])
+            names.extend(text.setting.name for text in release.texts)
+    for acceptance, names in documents.items():
+        if acceptance.document not in names:
+            remedy = suggestion(acceptance.document, tuple(dict.fromkeys(names)))
+            yield f"accepts a finding of '{acceptance.document}', which no release has; {remedy}"
+        elif acceptance not in used:
+            yield f"accepts a finding that no longer exists: {acceptance}"

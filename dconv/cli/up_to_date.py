@@ -1,7 +1,7 @@
-"""A site that is as it would be made: nothing is made, and what was told is told again.
+"""Skip a build if the site is up to date, and replay the messages of the last one.
 
-That is so where all that goes into the site is what it was, and where nobody has
-touched the folder since.  What is known of it is kept beside the fetched texts.
+A site is up to date if nothing that goes into it has changed, and nobody has touched its folder.
+A record beside the cached results says what went in, and what came out.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dconv.build import output as site
-from dconv.build.job import Job
+from dconv.build.fingerprint import fingerprint, of_folders, of_program
 from dconv.build.output import Written
+from dconv.build.request import BuildRequest
+from dconv.build.results import Results
 from dconv.cli.console import Console, Message
 from dconv.cli.outcome import Outcome
 from dconv.model.diagnostics import Diagnostic
 from dconv.settings import Acceptance
-from dconv.sources.fingerprint import fingerprint, of_folders, of_program
-from dconv.sources.results import Results
 from dconv.writers.theme.theme_folder import ThemeError, theme_folders
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a build left: `key` stands for all that went in, `state` for the folder after it.
+    """The last build: `key` is the fingerprint of its input, `state` that of the site's folder.
 
-    `log` has the messages about it.
+    `log` has its messages.
     """
 
     key: str
@@ -38,70 +38,78 @@ class Record:
     log: tuple[Message, ...]
 
 
-def key(job: Job) -> str:
-    """The fingerprint of all that goes into the site of `job`; raises `ThemeError`."""
-    said = replace(
-        job, output=Path(), base=None, jobs=1, missing=(), partial=False, cache=None, passing=False
+@dataclass(frozen=True, slots=True)
+class DiskState:
+    """Fingerprints of what a build reads from the disk as it goes: the theme and the program.
+
+    `saved` also changes if a file of the theme is saved and then restored.
+    """
+
+    content: str
+    saved: str
+
+
+def disk_state(request: BuildRequest) -> DiskState:
+    """The state of theme and program now; raises `ThemeError`."""
+    folders = theme_folders(request.theme, request.base)
+    return DiskState(_content(request), fingerprint([site.state(folder) for folder in folders]))
+
+
+def input_key(request: BuildRequest) -> str:
+    """The fingerprint of everything that decides what the site contains; raises `ThemeError`."""
+    relevant = replace(
+        request, output=Path(), base=None, jobs=1, missing=(), partial=False, cache=None,
+        temporary=False,
     )
-    return fingerprint(said, surroundings(job))
+    return fingerprint(relevant, _content(request))
 
 
-def surroundings(job: Job) -> str:
-    """That of what lies on the disk, and may change while a build runs: theme and program.
-
-    Raises `ThemeError`.
-    """
-    return fingerprint(of_folders(theme_folders(job.theme, job.base)), of_program())
-
-
-def touched(job: Job) -> str:
-    """What changes where a file of the theme is saved, also as it was before.
-
-    Raises `ThemeError`.
-    """
-    return fingerprint([site.state(folder) for folder in theme_folders(job.theme, job.base)])
-
-
-def still(job: Job, own: str, around: tuple[str, str]) -> bool:
-    """Whether the key of `job` is still `own`, and what lies around is so, and was all the time.
-
-    `around` is what `touched` and `surroundings` gave before.
-    """
+def unchanged(request: BuildRequest, key: str, disk: DiskState) -> bool:
+    """Whether key and state of the disk are still the same after a build."""
     try:
-        return (key(job), touched(job), surroundings(job)) == (own, *around)
-    except ThemeError:  # it was taken away while the build ran
+        return (input_key(request), disk_state(request)) == (key, disk)
+    except ThemeError:  # the theme was deleted during the build
         return False
 
 
-def told_again(job: Job, own: str, console: Console, strict: bool) -> Outcome | None:
-    """Tell what was told when the site of `job` was made, if it is as it was; else None.
+def replay(
+    request: BuildRequest, key: str, console: Console, strict: bool
+) -> Outcome | None:
+    """Print the messages of the last build if the site is up to date; else return None.
 
-    `own` is its key.  Where `strict`, and something is odd, it must be made to be refused.
+    A `strict` build that has to fail is never up to date.
     """
-    record = Results(job.cache).load(_name(job.output), Record)
-    if record is None or record.key != own or record.state != fingerprint(
-        site.state(job.output)
-    ):
+    if request.cache is None:
         return None
-    outcome = Outcome(list(record.diagnostics), set(record.accepted))
-    if strict and (job.lacking or outcome.odd()):
+    record = Results(request.cache).load(_name(request.output), Record)
+    if record is None or record.key != key:
+        return None
+    if record.state != fingerprint(site.state(request.output)):
+        return None
+    outcome = Outcome(list(record.diagnostics), set(record.accepted), files=record.files)
+    if strict and (request.required_missing or outcome.failures()):
         return None
     console.replay(record.log)
-    outcome.files = record.files
     return outcome
 
 
-def note(
-    job: Job, own: str, outcome: Outcome, log: Sequence[Message], written: Written
+def store_record(
+    request: BuildRequest, key: str, outcome: Outcome, log: Sequence[Message], written: Written
 ) -> None:
-    """Keep what is known of the site of `job`, which was just `written`."""
+    """Store the record of the site that was just `written`."""
+    if request.cache is None:
+        return
     accepted = tuple(sorted(outcome.accepted, key=str))
-    Results(job.cache).store(_name(job.output), Record(
-        own, fingerprint(written.state), written.files, tuple(outcome.diagnostics), accepted,
+    Results(request.cache).store(_name(request.output), Record(
+        key, fingerprint(written.state), written.files, tuple(outcome.diagnostics), accepted,
         tuple(log),
     ))
 
 
+def _content(request: BuildRequest) -> str:
+    return fingerprint(of_folders(theme_folders(request.theme, request.base)), of_program())
+
+
 def _name(output: Path) -> str:
-    """One record for each folder."""
+    """The name of the record: one for each folder."""
     return f"site-{fingerprint(os.path.realpath(output))}"

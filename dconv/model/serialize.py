@@ -41,12 +41,12 @@ def from_json(kind: type[T], data: object) -> T:
     return value
 
 
-def written(value: object) -> bytes:
+def dumps(value: object) -> bytes:
     """`value` as JSON text; equal values have equal texts."""
     return json.dumps(to_json(value), separators=(",", ":")).encode()
 
 
-def read(text: bytes | None, kind: type[T]) -> T | None:
+def loads(text: bytes | None, kind: type[T]) -> T | None:
     """The JSON `text` as a value of the type `kind`; None if it is none."""
     if text is None:
         return None

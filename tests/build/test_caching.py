@@ -19,13 +19,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dconv.build import results
+from dconv.build.fingerprint import fingerprint, of_program
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import ReleaseFiles, release_files
+from dconv.build.results import Results
 from dconv.cli import building, main
-from dconv.model.serialize import from_json, read, to_json, written
-from dconv.sources import results
-from dconv.sources.fingerprint import fingerprint, of_program
-from dconv.sources.results import Results
+from dconv.model.serialize import dumps, from_json, loads, to_json
 from dconv.writers.pages import Edition, Release, Versions
 from dconv.writers.theme.theme import Theme, load
 
@@ -366,7 +366,7 @@ def test_the_oldest_results_make_room(tmp_path: Path) -> None:
 )
 def test_a_damaged_result_is_none(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.result").write_bytes(content)
-    assert Results(tmp_path).load_text("a") is None
+    assert Results(tmp_path).load("a", str) is None
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "large"])
@@ -379,20 +379,20 @@ def test_what_has_no_end_is_no_result(tmp_path: Path, kind: str) -> None:
     else:
         path.touch()
         os.truncate(path, 2**40)
-    assert Results(tmp_path).load_text("a") is None
+    assert Results(tmp_path).load("a", str) is None
 
 
 @given(st.binary(max_size=40))
 def test_no_text_is_taken_for_what_it_is_not(text: bytes) -> None:
-    found = read(text, ReleaseIndex)
-    assert found is None or written(found) == text
+    value = loads(text, ReleaseIndex)
+    assert value is None or dumps(value) == text
 
 
 def test_plain_values() -> None:
     value = ReleaseIndex({}, "2026-11-22")
     assert from_json(ReleaseIndex, to_json(value)) == value
     for wrong in (None, 1, [], [[], 1], [[["a"]], ""], [{}, ""]):
-        with pytest.raises(ValueError, match=r"not|type|values"):
+        with pytest.raises(ValueError, match=r"not|types|values"):
             from_json(ReleaseIndex, wrong)
     with pytest.raises(TypeError):
         to_json(object())
@@ -440,7 +440,7 @@ def test_a_theme_that_is_saved_twice_while_a_build_runs(world: World) -> None:
         style.write_text("p { order: 1 }")
         return found
 
-    with patch("dconv.cli.making.load", undone):
+    with patch("dconv.cli.full_build.load", undone):
         world.build("public")
     assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
 

@@ -579,7 +579,7 @@ def test_accepted_findings(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Kettle 1.2: 1 document, all 18 lines kept, 0 links, 1 accepted finding\n" in out
     assert re.fullmatch(
         r".+kettle\.txt:18:\d+: warning: \[section-reference\] there is no section 9 .+\n"
-        r"dconv: site\.toml: accepts what is not found any more: "
+        r"dconv: site\.toml: accepts a finding that no longer exists: "
         r"kettle: \[section-reference\] 'section 7'\n"
         r"dconv: --strict: 1 warning or error\n",
         err,

@@ -1,4 +1,4 @@
-"""A site is made, written, and what became of it told."""
+"""Build a site that is not up to date, write it, and print what happened."""
 
 from __future__ import annotations
 
@@ -9,98 +9,95 @@ from collections.abc import Generator
 from dconv import GENERATOR
 from dconv.build import output as site
 from dconv.build.cache import BuildCache
-from dconv.build.job import Job
+from dconv.build.fingerprint import fingerprint
 from dconv.build.render import ReleaseFiles
+from dconv.build.request import BuildRequest
+from dconv.build.results import Results
 from dconv.build.schedule import build_site
 from dconv.cli import up_to_date
 from dconv.cli.console import Console
 from dconv.cli.outcome import Outcome
 from dconv.proof.linkcheck import LinkCheck
-from dconv.sources.fingerprint import fingerprint, of_program
-from dconv.sources.results import Results
 from dconv.writers.pages.page import Edition, Link, Picture
 from dconv.writers.theme.theme import load
 
 
-class _Refused(Exception):
-    """A strict build found something: what it made is not published."""
+class _StrictFailure(Exception):
+    """A strict build has findings: the site is not written."""
 
 
-def make(
-    job: Job, console: Console, strict: bool, key: str
-) -> Outcome:
-    """Write the site of `job`; raises what a theme, a disk or a worker refuses.
+def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Outcome:
+    """Build and write the site; its `key` is stored for the next build.
 
-    Where `strict`, the folder stays as it was if anything is odd.  `key` is what the site
-    is known by where it is asked for again.
+    A `strict` build with warnings or missing releases leaves the folder as it was.  Raises
+    `ThemeError`, `SiteError` and `WorkerError`.
     """
     outcome = Outcome()
-    before = len(console.log)
-    around = up_to_date.touched(job), up_to_date.surroundings(job)
-    cache = _cache(job, around[1])
-    files = _files(job, console, outcome, strict, cache)
+    logged = len(console.log)
+    disk = up_to_date.disk_state(request)
+    cache = None
+    if request.cache is not None:
+        look = fingerprint(disk.content, request.look)
+        cache = BuildCache(Results(request.cache), request.output, look)
+    files = _files(request, console, outcome, strict, cache)
     try:
-        with contextlib.closing(site.with_gzip(files) if job.compress else files) as made:
-            written = site.write(made, job.output, durable=not job.passing)
-    except _Refused:
+        with contextlib.closing(
+            site.with_gzip(files) if request.compress else files
+        ) as all_files:
+            written = site.write(all_files, request.output, durable=not request.temporary)
+    except _StrictFailure:
         outcome.published = False
-        console.info(f"Not published: {job.output} stays as it was")
-    else:
-        if up_to_date.still(job, key, around):
-            up_to_date.note(job, key, outcome, console.log[before:], written)
-        elif cache is not None:  # the theme was saved during the build: which one was used?
-            cache.discard()
-        outcome.files, outcome.changed = written.files, written.changed
+        console.info(f"Not published: {request.output} stays as it was")
+        return outcome
+    if up_to_date.unchanged(request, key, disk):
+        up_to_date.store_record(request, key, outcome, console.log[logged:], written)
+    elif cache is not None:  # the theme was saved during the build
+        cache.discard()
+    outcome.files, outcome.changed = written.files, written.changed
     return outcome
 
 
 def _files(
-    job: Job, console: Console, outcome: Outcome, strict: bool, cache: BuildCache | None
+    request: BuildRequest, console: Console, outcome: Outcome, strict: bool,
+    cache: BuildCache | None,
 ) -> Generator[tuple[str, bytes], None, None]:
-    """The files of the site; all that is odd is told and noted in `outcome`."""
+    """The files of the site; findings are printed and added to `outcome`."""
 
-    def after(release: ReleaseFiles) -> None:
+    def on_release(release: ReleaseFiles) -> None:
         outcome.diagnostics += release.diagnostics
         outcome.accepted.update(release.accepted)
-        _tell(release, console)
+        _print_release(release, console)
 
-    logo = job.look.logo
+    logo = request.look.logo
     extra = [(logo.file, logo.content)] if logo else []
-    theme = load(job.theme, job.base, extra, job.look.colours)
+    theme = load(request.theme, request.base, extra, request.look.colours)
     outcome.diagnostics += theme.findings
     console.findings(theme.findings, always=True)
-    check = LinkCheck(job.url)
+    check = LinkCheck(request.url)
     yield from build_site(
-        job.releases, edition(job), theme, on_progress=console.progress, on_release=after,
-        check=check, jobs=job.jobs, cache=cache,
+        request.releases, edition(request), theme, on_progress=console.progress,
+        on_release=on_release, check=check, jobs=request.jobs, cache=cache,
     )
     findings = check.finish()
     outcome.diagnostics += findings
     console.findings(findings)
     console.detail(check.summary())
-    if strict and (job.lacking or outcome.odd()):
-        raise _Refused
+    if strict and (request.required_missing or outcome.failures()):
+        raise _StrictFailure
 
 
-def _cache(job: Job, around: str) -> BuildCache | None:
-    """The results of earlier builds; `around` is the fingerprint of theme and program."""
-    if job.cache is None:
-        return None
-    return BuildCache(Results(job.cache), job.output, of_program(), fingerprint(around, job.look))
-
-
-def edition(job: Job) -> Edition:
-    """What is the same on all pages of `job`."""
-    logo = job.look.logo
+def edition(request: BuildRequest) -> Edition:
+    """What all pages of the site share."""
+    logo = request.look.logo
     return Edition(
-        job.title, GENERATOR, job.url, day=job.day, latest=job.latest, lunr=job.lunr,
-        changes=job.changes, footer=job.look.footer,
+        request.title, GENERATOR, request.url, day=request.day, latest=request.latest,
+        lunr=request.lunr, changes=request.changes, footer=request.look.footer,
         logo=Picture(logo.file, logo.width, logo.height) if logo else None,
-        links=tuple([Link(link.title, link.href) for link in job.look.links]),
+        links=tuple([Link(link.title, link.href) for link in request.look.links]),
     )
 
 
-def _tell(release: ReleaseFiles, console: Console) -> None:
+def _print_release(release: ReleaseFiles, console: Console) -> None:
     """Print the findings and the summary of a release."""
     console.findings(release.diagnostics)
     for proof in release.proofs:

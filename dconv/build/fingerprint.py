@@ -1,7 +1,7 @@
-"""Fingerprints of what goes into a site: equal ones mean that the same bytes come out.
+"""Fingerprints of everything that goes into a site: equal ones mean equal output.
 
-They are SHA-256 digests of all that a value holds, of what files hold, and of the
-program itself: so a checkout in which somebody works has another one at each change.
+They are SHA-256 digests of values, of files, and of the program itself, so that a checkout in
+which somebody works has a new one after each change.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, is_dataclass
 from pathlib import Path, PurePath
 
-# ends the names of what tells of packages: jinja2-3.1.6.dist-info, docutils-0.19.egg-info
+# ends of the names of packages' metadata: jinja2-3.1.6.dist-info, docutils-0.19.egg-info
 INSTALLED = (".dist-info", ".egg-info")
 
 
 def fingerprint(*values: object) -> str:
-    """That of `values`: frozen dataclasses, containers, texts, numbers, paths, patterns.
+    """The fingerprint of `values`: frozen dataclasses, containers, texts, numbers, paths, patterns.
 
-    Raises `TypeError` for anything else: of that, nothing is known.
+    Raises `TypeError` for values of other types.
     """
     return Fingerprints().of(*values)
 
 
 @dataclass(slots=True)
 class Fingerprints:
-    """Those of many values; what dataclasses it has read it remembers, and holds.
+    """Fingerprints of many values that share dataclasses, each of which is read once.
 
-    A product stands in each of its texts, and in those of all releases.
+    All texts of a product hold the same product, for example.
     """
 
-    _known: dict[int, tuple[object, bytes]] = field(default_factory=dict)
+    _cached: dict[int, tuple[object, bytes]] = field(default_factory=dict)
 
     def of(self, *values: object) -> str:
         """As `fingerprint`."""
         return self._digest(values).hex()
 
     def _digest(self, value: object) -> bytes:
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for part in self._parts(value):
-            found.update(part)
-        return found.digest()
+            digest.update(part)
+        return digest.digest()
 
     def _parts(self, value: object) -> Iterator[bytes]:
-        """`value` as bytes that no other value has: each with its kind and its length."""
+        """Bytes that no other value has: each part with its type and its length."""
         match value:
             case None | bool() | int() | float():
                 yield f"number {value!r};".encode()
@@ -81,29 +81,29 @@ class Fingerprints:
                 raise TypeError(f"a {type(value).__name__} has no fingerprint")
 
     def _dataclass(self, value: object) -> bytes:
-        if id(value) not in self._known:
-            names = [one.name for one in fields(value)]  # type: ignore[arg-type]
+        if id(value) not in self._cached:
+            names = [field.name for field in fields(value)]  # type: ignore[arg-type]
             digest = self._digest(
                 (type(value).__qualname__, [(name, getattr(value, name)) for name in names])
             )
-            self._known[id(value)] = value, digest
-        return self._known[id(value)][1]
+            self._cached[id(value)] = value, digest
+        return self._cached[id(value)][1]
 
 
 def of_folders(folders: Iterable[Path], suffix: str = "") -> str:
-    """That of all files in `folders` whose names end with `suffix`.
+    """The fingerprint of all files in `folders` whose names end with `suffix`.
 
-    A file that cannot be read counts as one that says so, a link also as where it leads.
+    It also depends on where links lead, and on which files cannot be read.
     """
     return fingerprint([
-        (path.relative_to(folder), _content(path), _lead(path))
+        (path.relative_to(folder), _content(path), _link_target(path))
         for folder in folders for path in sorted(folder.rglob(f"*{suffix}"))
         if path.is_file() or path.is_symlink()
     ])
 
 
 def of_program() -> str:
-    """That of this program: its source, the packages that are installed, Python, and zlib."""
+    """The fingerprint of this program: source, installed packages, Python, zlib."""
     installed = [
         sorted([name for name in _names(folder) if name.endswith(INSTALLED)]) for folder in sys.path
     ]
@@ -118,8 +118,8 @@ def _content(path: Path) -> bytes | None:
         return None
 
 
-def _lead(path: Path) -> str:
-    """Where the link `path` leads, or empty."""
+def _link_target(path: Path) -> str:
+    """Where the link `path` leads, or an empty string."""
     try:
         return os.readlink(path)
     except OSError:

@@ -1,0 +1,44 @@
+"""A site to build, as a command asks for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from dconv.settings import Look
+from dconv.sources.texts import ReleaseTexts
+
+
+@dataclass(frozen=True, slots=True)
+class BuildRequest:
+    """The releases of a site, the settings of its pages, and where to write it.
+
+    `missing` are the names of releases that could not be fetched, which is no failure of a
+    `partial` site.  A theme that is named without a folder may lie in `base`.  `compress` adds
+    compressed copies of files, `changes` a page of what each release changed.  `jobs` is the
+    number of processes, `cache` the folder of results of earlier builds.  A `temporary` site is
+    deleted when the program ends, so it is not synced to the disk.
+    """
+
+    releases: tuple[ReleaseTexts, ...]
+    title: str
+    theme: str
+    output: Path
+    url: str = ""
+    day: str = ""
+    latest: bool = False
+    lunr: bool = False
+    base: Path | None = None
+    missing: tuple[str, ...] = ()
+    partial: bool = False
+    look: Look = field(default_factory=Look)
+    compress: bool = False
+    changes: bool = False
+    jobs: int = 1
+    cache: Path | None = None
+    temporary: bool = False
+
+    @property
+    def required_missing(self) -> tuple[str, ...]:
+        """The names of missing releases that make the build fail."""
+        return () if self.partial else self.missing

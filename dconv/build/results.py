@@ -1,0 +1,87 @@
+"""The files of the build cache: results of earlier builds as checked JSON.
+
+A result is a file of two lines, its format and the SHA-256 checksum of its name and content,
+and then JSON, so that reading one never runs code.  It may be deleted at any time.  If the disk
+cannot be read or written, builds work without results.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from dconv.model.serialize import dumps, loads
+from dconv.sources.files import regular
+
+T = TypeVar("T")
+
+FORMAT = b"dconv result 1"
+LIMIT = 128 * 1024 * 1024  # bytes of all results; the least recently used are deleted
+SUFFIX = ".result"
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """The results in `folder`, by name (letters, digits and hyphens)."""
+
+    folder: Path
+
+    def load(self, name: str, kind: type[T]) -> T | None:
+        """The result `name`, a value of the type `kind`; None if it is missing or damaged."""
+        path = self._path(name)
+        try:
+            content = regular(path, LIMIT)
+        except OSError:
+            return None
+        with suppress(OSError):
+            os.utime(path)  # it was used
+        head, _, rest = content.partition(b"\n")
+        checksum, _, text = rest.partition(b"\n")
+        intact = head == FORMAT and checksum == _checksum(name, text)
+        return loads(text, kind) if intact else None
+
+    def store(self, name: str, result: object) -> None:
+        """Store `result` under `name`, unless the disk refuses."""
+        text = dumps(result)
+        with suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            handle, new = tempfile.mkstemp(SUFFIX, ".new-", self.folder)
+            try:
+                with os.fdopen(handle, "wb") as file:
+                    file.write(b"\n".join((FORMAT, _checksum(name, text), text)))
+                os.replace(new, self._path(name))
+            finally:
+                with suppress(OSError):
+                    os.unlink(new)
+            self._limit_size()
+
+    def delete(self, name: str) -> None:
+        """Delete the result `name`, if there is one."""
+        with suppress(OSError):
+            self._path(name).unlink()
+
+    def _path(self, name: str) -> Path:
+        return self.folder / f"{name}{SUFFIX}"
+
+    def _limit_size(self) -> None:
+        """Delete the least recently used results if all together are too large."""
+        files = []
+        for path in self.folder.glob(f"*{SUFFIX}"):
+            with suppress(OSError):
+                state = path.stat()
+                files.append((state.st_mtime_ns, state.st_size, path))
+        total = 0
+        for _, size, path in sorted(files, reverse=True):
+            total += size
+            if total > LIMIT:
+                with suppress(OSError):
+                    path.unlink()
+
+
+def _checksum(name: str, text: bytes) -> bytes:
+    return hashlib.sha256(b"%s\n%s" % (name.encode(), text)).hexdigest().encode()
