@@ -4,8 +4,8 @@
  *
  * reads queries from the standard input, one a line, and prints one line of JSON for
  * each: {"query", "ms", "results": [{"url", "name", "kind", "document", "section"}]}.
- * With --full, results are as the engine gives them, and "former" has the names that are
- * gone, with their ranks.  With --keys, each query is typed
+ * With --full, results are as the engine gives them, and "former" has the names that were
+ * removed, with their ranks.  With --keys, each query is typed
  * letter by letter; "keys" has the milliseconds of each key.  Sizes and the times to get
  * ready go to the standard error.
  */
@@ -22,13 +22,13 @@ if (!folder || !release) {
 
 /** The script `name` of the search, wherever the theme has put it. */
 function script(name) {
-  const found = readdirSync(folder, {recursive: true}).map(String)
+  const paths = readdirSync(folder, {recursive: true}).map(String)
     .filter((path) => path.split(/[\\/]/).pop().replace(/\.[0-9a-f]{8}\.js$/, ".js") === name).sort();
-  if (!found.length) {
+  if (!paths.length) {
     console.error(`${folder}: there is no ${name}; is it a site that dconv built?`);
     process.exit(2);
   }
-  return join(folder, found[0]);
+  return join(folder, paths[0]);
 }
 
 const context = vm.createContext({});

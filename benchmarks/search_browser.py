@@ -24,7 +24,7 @@ from pathlib import Path
 from playwright.sync_api import Page, sync_playwright
 
 NAMES = 60  # of the release that are typed where there are no queries
-OPENINGS = 7  # of which the median is told
+OPENINGS = 7  # of which the median is printed
 SCRIPTS = ("search.js", "search-panel.js", "search.css", "search-engine.js")
 TIERS = ("search-names.js", "search-lines.js", "search-text.js")
 FIRST = (*SCRIPTS, TIERS[0])  # what the first result needs
@@ -106,11 +106,11 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
 
 def _names(folder: Path) -> list[str]:
     """The names of the release, as its documents list them."""
-    found: dict[str, None] = {}
+    names: dict[str, None] = {}
     for path in sorted(folder.glob("*/keywords.json")):
         data = json.loads(path.read_text("utf-8"))
-        found.update((one["name"], None) for one in data["keywords"])
-    return [name for name in found if name]
+        names.update((entry["name"], None) for entry in data["keywords"])
+    return [name for name in names if name]
 
 
 def _ready(tab: Page, page: str, name: str) -> float:
@@ -124,8 +124,8 @@ def _times(tab: Page, queries: Sequence[str]) -> list[tuple[float, float]]:
     """Milliseconds of script and to paint, of each key."""
     times: list[tuple[float, float]] = []
     for query in queries:
-        found: list[tuple[float, float]] = tab.evaluate(TYPE, query) if query else []
-        times += [(float(script), float(paint)) for script, paint in found]
+        keys: list[tuple[float, float]] = tab.evaluate(TYPE, query) if query else []
+        times += [(float(script), float(paint)) for script, paint in keys]
     return times
 
 
@@ -148,10 +148,10 @@ def _payloads(site: Path, folder: Path) -> None:
     sums = {"first result": (0, 0), "all": (0, 0)}
     for name in LOADED:
         stem, _, ending = name.rpartition(".")
-        found = [folder / name] if name in TIERS else sorted(
+        paths = [folder / name] if name in TIERS else sorted(
             (site / "static").glob(f"{stem}.????????.{ending}")
         )
-        content = found[0].read_bytes()
+        content = paths[0].read_bytes()
         size = (len(content), len(gzip.compress(content, 9)))
         print(f"| {name} | {size[0]:,} | {size[1]:,} |")
         for title in sums if name in FIRST else ("all",):

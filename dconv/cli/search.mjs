@@ -69,7 +69,7 @@ function answer(releases, {query, limit = 20, documents = []}) {
     release.engine.search(query, options).map((hit, place) =>
       ({release, hit, place, near: Number(hit.band > search.LAST_EQUAL)}))));
   const rivals = hits.map(({hit}) => hit.name);
-  hits.sort((one, other) => one.near - other.near || one.place - other.place);
+  hits.sort((hit, other) => hit.near - other.near || hit.place - other.place);
   return {
     results: hits.slice(0, limit).map(({release, hit}) =>
       ({...hit, release: release.number, sentence: sentence(release, hit)})),

@@ -66,14 +66,14 @@ def phrases() -> tuple[Phrase, ...]:
 def places(folder: Path) -> frozenset[str]:
     """All that a phrase may lead to in the release of `folder`."""
     product = load_product(FOLDER)
-    found: set[str] = set()
+    names: set[str] = set()
     for setting in product.documents:
         path = folder / setting.file
         if path.is_file():
             manual = read_manual(path.read_bytes(), path.name, product, setting.name)
-            found |= {f"{listed.kind}/{listed.name}" for listed in listing(manual)}
-            found |= {f"{setting.name}#{section.title}" for section in sections(manual)}
-    return frozenset(found)
+            names |= {f"{listed.kind}/{listed.name}" for listed in listing(manual)}
+            names |= {f"{setting.name}#{section.title}" for section in sections(manual)}
+    return frozenset(names)
 
 
 def targets(folder: Path) -> Targets:
@@ -94,19 +94,19 @@ def targets(folder: Path) -> Targets:
         for document in release.documents
     }
     spots = search_places.spots(release.documents, files)
-    found = search_places.places(release.documents, spots, release.vocabulary)
-    table = pack.arrange(release.documents, spots, found, release.vocabulary)
+    all_places = search_places.places(release.documents, spots, release.vocabulary)
+    table = pack.arrange(release.documents, spots, all_places, release.vocabulary)
     return Targets.of(table, release.vocabulary)
 
 
 def releases(corpus: Path) -> dict[tuple[int, int], Path]:
     """The folders of the releases of `corpus` that are new enough."""
-    found: dict[tuple[int, int], Path] = {}
+    folders: dict[tuple[int, int], Path] = {}
     for folder in sorted((corpus / "haproxy").iterdir()):
         number = RELEASE.fullmatch(folder.name)
         if number and (int(number[1]), int(number[2])) >= FIRST:
-            found[int(number[1]), int(number[2])] = folder
-    return found
+            folders[int(number[1]), int(number[2])] = folder
+    return folders
 
 
 def squashed(text: str) -> str:
@@ -115,9 +115,9 @@ def squashed(text: str) -> str:
 
 
 def test_phrases_are_well_formed() -> None:
-    found = phrases()
-    assert len(found) in COUNT
-    for phrase in found:
+    all_phrases = phrases()
+    assert len(all_phrases) in COUNT
+    for phrase in all_phrases:
         assert 1 <= len(phrase.queries) <= MOST_WORDINGS, phrase
         assert 1 <= len(phrase.targets) <= MOST_PLACES, phrase
         assert len(set(phrase.targets)) == len(phrase.targets), phrase
@@ -131,14 +131,14 @@ def test_phrases_are_well_formed() -> None:
 
 def test_no_wording_stands_twice() -> None:
     wordings = [squashed(wording) for phrase in phrases() for wording in phrase.queries]
-    assert sorted({one for one in wordings if wordings.count(one) > 1}) == []
+    assert sorted({text for text in wordings if wordings.count(text) > 1}) == []
 
 
 def test_all_phrases_lead_somewhere(corpus: Path) -> None:
-    known = releases(corpus)
-    if NEWEST not in known:
+    folders = releases(corpus)
+    if NEWEST not in folders:
         pytest.skip("this corpus has no release that the phrases were written for")
-    there = places(known[NEWEST])
+    there = places(folders[NEWEST])
     assert [
         (phrase.queries[0], target)
         for phrase in phrases() for target in phrase.targets if target not in there | OLD

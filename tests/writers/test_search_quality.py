@@ -61,7 +61,7 @@ class Answer:
 
     asked: Asked
     at: int
-    found: tuple[str, ...]
+    names: tuple[str, ...]
 
 
 @lru_cache
@@ -111,17 +111,18 @@ def right(hit: Hit, expect: tuple[str, ...]) -> bool:
 @lru_cache(maxsize=1)
 def all_answers(folder: Path) -> dict[str, tuple[Answer, ...]]:
     """The answers to the queries of all groups."""
-    queries = [one.query for group in FEWEST for one in asked(group)]
+    queries = [query.query for group in FEWEST for query in asked(group)]
     replies = iter(ask(built(folder), queries, FEW))
     return {
-        group: tuple(answer(one, next(replies).hits) for one in asked(group)) for group in FEWEST
+        group: tuple(answer(query, next(replies).hits) for query in asked(group))
+        for group in FEWEST
     }
 
 
-def answer(one: Asked, hits: Sequence[Hit]) -> Answer:
-    """The answer to `one`, which finds `hits`."""
-    at = next((at for at, hit in enumerate(hits, 1) if right(hit, one.expect)), 0)
-    return Answer(one, at, tuple(f"{hit.kind}/{hit.name}" for hit in hits))
+def answer(query: Asked, hits: Sequence[Hit]) -> Answer:
+    """The answer to `query`, which finds `hits`."""
+    at = next((at for at, hit in enumerate(hits, 1) if right(hit, query.expect)), 0)
+    return Answer(query, at, tuple(f"{hit.kind}/{hit.name}" for hit in hits))
 
 
 def answers(folder: Path, group: str) -> tuple[Answer, ...]:
@@ -139,10 +140,13 @@ def newest(corpus: Path) -> Path:
 
 @pytest.mark.parametrize("group", FEWEST)
 def test_queries_are_well_formed(group: str) -> None:
-    found = asked(group)
-    assert len(found) >= FEWEST[group]
-    assert len({one.query for one in found}) == len(found)
-    assert [one for one in found if not one.expect or len(set(one.expect)) != len(one.expect)] == []
+    queries = asked(group)
+    assert len(queries) >= FEWEST[group]
+    assert len({query.query for query in queries}) == len(queries)
+    assert [
+        query for query in queries
+        if not query.expect or len(set(query.expect)) != len(query.expect)
+    ] == []
 
 
 @lru_cache(maxsize=1)
@@ -161,34 +165,38 @@ def test_hardly_any_query_is_a_phrase(group: str, most: int) -> None:
 
     What all admins say, such as "mutual tls", is in both without anyone's looking.
     """
-    same = sorted({one.query.lower() for one in asked(group)} & wordings())
+    same = sorted({query.query.lower() for query in asked(group)} & wordings())
     assert len(same) <= most, same
 
 
 @pytest.mark.parametrize(("group", "first", "few"), [("tasks", 84.0, 95.0), ("held", 82.0, 95.0)])
 def test_tasks_that_no_phrase_says(corpus: Path, group: str, first: float, few: float) -> None:
-    found = [
-        one for one in answers(newest(corpus), group) if one.asked.query.lower() not in wordings()
+    results = [
+        answer for answer in answers(newest(corpus), group)
+        if answer.asked.query.lower() not in wordings()
     ]
-    assert 100 * sum(one.at == 1 for one in found) / len(found) >= first
-    assert 100 * sum(one.at > 0 for one in found) / len(found) >= few
+    assert 100 * sum(answer.at == 1 for answer in results) / len(results) >= first
+    assert 100 * sum(answer.at > 0 for answer in results) / len(results) >= few
 
 
 @pytest.mark.parametrize(("group", "first", "few"), FLOORS)
 def test_right_places_come_first(corpus: Path, group: str, first: float, few: float) -> None:
-    found = answers(newest(corpus), group)
-    firsts = 100 * sum(one.at == 1 for one in found) / len(found)
-    fews = 100 * sum(one.at > 0 for one in found) / len(found)
-    worst = sorted((one for one in found if one.at != 1), key=lambda one: (one.at > 0, one.at))
-    told = [(one.asked.query, one.at, *one.found) for one in worst[:SHOWN]]
-    assert firsts >= first, f"first: {firsts:.1f} % of {group}: {told}"
-    assert fews >= few, f"in five: {fews:.1f} % of {group}: {told}"
+    results = answers(newest(corpus), group)
+    firsts = 100 * sum(answer.at == 1 for answer in results) / len(results)
+    fews = 100 * sum(answer.at > 0 for answer in results) / len(results)
+    worst = sorted(
+        (answer for answer in results if answer.at != 1),
+        key=lambda answer: (answer.at > 0, answer.at),
+    )
+    failures = [(answer.asked.query, answer.at, *answer.names) for answer in worst[:SHOWN]]
+    assert firsts >= first, f"first: {firsts:.1f} % of {group}: {failures}"
+    assert fews >= few, f"in five: {fews:.1f} % of {group}: {failures}"
 
 
 def test_hardly_any_query_is_left_without_an_answer(corpus: Path) -> None:
-    found = [one for group in FEWEST for one in answers(newest(corpus), group)]
-    empty = [one.asked.query for one in found if not one.found]
-    assert 200 * len(empty) <= len(found), empty
+    results = [answer for group in FEWEST for answer in answers(newest(corpus), group)]
+    empty = [answer.asked.query for answer in results if not answer.names]
+    assert 200 * len(empty) <= len(results), empty
 
 
 def test_queries_ask_for_what_is_there(corpus: Path) -> None:
@@ -197,6 +205,6 @@ def test_queries_ask_for_what_is_there(corpus: Path) -> None:
     there |= {place.replace("/%", "/", 1) for place in there}
     there |= {f"{row.document}#{row.name}".lower() for row in rows if row.kind == "section"}
     assert sorted({
-        place for group in FEWEST for one in asked(group) for place in one.expect
+        place for group in FEWEST for query in asked(group) for place in query.expect
         if place.lower() not in there
     }) == []

@@ -112,8 +112,8 @@ def test_what_is_shown_stands_in_the_text() -> None:
         (" ".join(chance.choices(words, k=chance.randint(1, 120))), marks)
         for marks in (["needle"], ["needle", "thread"], ["words"]) for _ in range(100)
     ]
-    found = shown(*(([text], marks, ()) for text, marks in cases))
-    for (text, marks), sentence in zip(cases, found, strict=True):
+    sentences_shown = shown(*(([text], marks, ()) for text, marks in cases))
+    for (text, marks), sentence in zip(cases, sentences_shown, strict=True):
         assert sentence.strip("…") in text
         assert len(sentence) <= LONGEST + 2
         assert bool(sentence) == any(mark in text.split() for mark in marks)
@@ -123,15 +123,15 @@ def test_parts_hold_every_text_once() -> None:
     rows = {5: ["a" * 30], 2: ["b" * 50, "c"], 9: ["d" * 200], 7: [""]}
     parts = list(sentences.parts(rows, 100))
     assert [[*part] for part in parts] == [[2, 5, 7], [9]]
-    assert {row: found for part in parts for row, found in part.items()} == rows
+    assert {row: lines for part in parts for row, lines in part.items()} == rows
     assert list(sentences.parts({}, 100)) == []
 
 
 def test_every_sentence_is_kept() -> None:
     product = replace(plain_product(), documents=load_product(ROOT / "tests/spec").documents)
     made = written(released(TEXT, product, VOCABULARY))
-    kept = [list_of(found) for found in data(made, "part-0").values()]
-    assert kept == [
+    written_sentences = [list_of(lines) for lines in data(made, "part-0").values()]
+    assert written_sentences == [
         ["The shop opens early.", "Whoever comes first lights the stove <b>& sweeps</b>.",
          "saws cut planks", "plank --oak | saw --slow"],
         ["Nothing but grass."], ["Wine."], ["Tiles."],
@@ -143,17 +143,17 @@ def test_every_sentence_is_kept() -> None:
 
 def test_terms_rows_and_signatures_are_sentences() -> None:
     made = written(release())
-    kept = [one for found in data(made, "part-0").values() for one in list_of(found)]
-    assert kept[:5] == [
+    lines = [line for part in data(made, "part-0").values() for line in list_of(part)]
+    assert lines[:5] == [
         "Keeps letters back for a while.", "After that, they are passed on.",
         "<timeout> is the time to keep a letter, in seconds; it may be a number, or a word:",
         "never: The letter stays.", "now: The letter goes.",
     ]
-    assert "%s: size, in bytes, numeric" in kept  # a row of a table
-    assert "hold <timeout> [ <count> ] [ or return ]" in kept
-    assert "hold 600 if slow" in kept  # an example
+    assert "%s: size, in bytes, numeric" in lines  # a row of a table
+    assert "hold <timeout> [ <count> ] [ or return ]" in lines
+    assert "hold 600 if slow" in lines  # an example
 
 
-def list_of(found: object) -> list[str]:
-    assert isinstance(found, list)
-    return found
+def list_of(value: object) -> list[str]:
+    assert isinstance(value, list)
+    return value
