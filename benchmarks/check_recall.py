@@ -32,11 +32,11 @@ from dconv.lint.context import Context, contexts
 from dconv.lint.rules import RULES, run_rules
 from dconv.model import references
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.origin import Origin
 from dconv.model.tree import entries
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
-from dconv.writers.pages.page import Origin
 
 ROOT = Path(__file__).resolve().parent.parent
 VERSIONS = ("3.4", "3.0", "2.6", "1.8")

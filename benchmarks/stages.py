@@ -22,6 +22,7 @@ from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
 from dconv.model import source as lines
+from dconv.model.origin import Origin
 from dconv.model.tree import Manual
 from dconv.proof.coverage import verify, whole_page
 from dconv.proof.linkcheck import LinkCheck
@@ -31,8 +32,8 @@ from dconv.settings import Product
 from dconv.sources.texts import SourceText
 from dconv.writers.inventory import release_inventory
 from dconv.writers.legacy.forwarding import forwarding
-from dconv.writers.pages import Page, proof_pages, release_pages, release_sections
-from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.pages.page import Edition, Page, Release
+from dconv.writers.pages.split import proof_pages, release_pages, release_sections
 from dconv.writers.search.files import search_files
 from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme

@@ -8,9 +8,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from dconv.build.schedule import build_site
+from dconv.model.origin import Origin
 from dconv.settings import DocumentSetting, Product, load_product, plain_product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition, Link, Origin
+from dconv.writers.pages.listings import Link
+from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
 
 TESTS = Path(__file__).parent

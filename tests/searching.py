@@ -15,11 +15,12 @@ from programs import need
 
 from dconv.build.read import read_release
 from dconv.cli.searching import RUNNER
+from dconv.model.origin import Origin
 from dconv.model.search_terms import Phrase, Vocabulary
 from dconv.settings import Product, load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages import release_sections
-from dconv.writers.pages.page import Origin, Release
+from dconv.writers.pages.page import Release
+from dconv.writers.pages.split import release_sections
 from dconv.writers.search import files, names
 from dconv.writers.search.names import Data, Names
 from dconv.writers.search.removed_names import RemovedName

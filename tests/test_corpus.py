@@ -20,6 +20,7 @@ import pytest
 
 from dconv.build.read import published, read_manual
 from dconv.build.render import release_files
+from dconv.model.origin import Origin
 from dconv.model.tree import (
     Block,
     Definition,
@@ -38,7 +39,7 @@ from dconv.proof.coverage import prove_tree
 from dconv.settings import DocumentSetting, Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
-from dconv.writers.pages.page import Edition, Origin, Published, Release
+from dconv.writers.pages.page import Edition, Published, Release
 from dconv.writers.theme import theme
 
 Node: TypeAlias = Block | Item | Definition

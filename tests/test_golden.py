@@ -18,11 +18,12 @@ import pytest
 
 from dconv.build.read import published, read_manual, read_text
 from dconv.build.render import ReleaseFiles, release_files
+from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
-from dconv.writers.pages import proof_pages
-from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.split import proof_pages
 from dconv.writers.theme import theme
 
 HERE = Path(__file__).parent

@@ -21,6 +21,7 @@ from dconv.build.render import release_files
 from dconv.cli import arguments, main
 from dconv.model import references
 from dconv.model.diagnostics import RULES
+from dconv.model.origin import Origin
 from dconv.model.tree import (
     Argument,
     Definition,
@@ -45,7 +46,7 @@ from dconv.settings import Product, SettingsError, load_product, load_products, 
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
 from dconv.writers import dump
-from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.pages.page import Edition, Release
 from dconv.writers.theme import theme
 
 ROOT = Path(__file__).parent.parent

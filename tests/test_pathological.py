@@ -25,11 +25,12 @@ from dconv.build.schedule import build_site
 from dconv.cli import main
 from dconv.linking import link, symbols
 from dconv.model import tree
+from dconv.model.origin import Origin
 from dconv.proof.coverage import prove_tree
 from dconv.settings import Product, load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.listing import listing
-from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.pages.page import Edition, Release
 from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme
 

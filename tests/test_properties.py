@@ -17,12 +17,13 @@ from hypothesis import strategies as st
 
 from dconv.build.read import published, read_manual
 from dconv.build.render import ReleaseFiles, release_files
+from dconv.model.origin import Origin
 from dconv.model.tree import Manual
 from dconv.proof.coverage import prove_tree
 from dconv.settings import Product, load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
-from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.pages.page import Edition, Release
 from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme
 

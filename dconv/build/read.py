@@ -22,8 +22,9 @@ from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
-from dconv.writers.pages import Published, Release, Versions, Volume
 from dconv.writers.pages.documents import DocumentPages, document_pages
+from dconv.writers.pages.page import Published, Release
+from dconv.writers.pages.versions import Versions, Volume
 
 # "3.4", "2.6.12", "3.5-dev2": a version that numbers tell
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")

@@ -20,22 +20,12 @@ from dconv.sources.texts import ReleaseTexts
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
-from dconv.writers.pages import (
-    PROOF,
-    Edition,
-    Page,
-    Release,
-    Shelf,
-    Versions,
-    latest_pages,
-    missing_page,
-    product_homes,
-    proof_pages,
-    release_pages,
-    release_sections,
-    shelf,
-    site_home,
-)
+from dconv.writers.pages.listings import Shelf
+from dconv.writers.pages.overview import product_homes, shelf, site_home
+from dconv.writers.pages.page import Edition, Page, Release
+from dconv.writers.pages.special import latest_pages, missing_page
+from dconv.writers.pages.split import PROOF, proof_pages, release_pages, release_sections
+from dconv.writers.pages.versions import Versions
 from dconv.writers.search.files import search_files
 from dconv.writers.theme.theme import Theme
 

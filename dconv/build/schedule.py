@@ -40,7 +40,8 @@ from dconv.model.serialize import dumps
 from dconv.proof.linkcheck import EXTERNAL, LinkCheck
 from dconv.sources.texts import ReleaseTexts, ordered
 from dconv.writers.legacy.old_pages import moves
-from dconv.writers.pages import Edition, Shelf
+from dconv.writers.pages.listings import Shelf
+from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import Theme
 
 T = TypeVar("T")

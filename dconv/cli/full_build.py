@@ -18,7 +18,8 @@ from dconv.cli import up_to_date
 from dconv.cli.console import Console
 from dconv.cli.outcome import Outcome
 from dconv.proof.linkcheck import LinkCheck
-from dconv.writers.pages.page import Edition, Link, Picture
+from dconv.writers.pages.listings import Link
+from dconv.writers.pages.page import Edition, Picture
 from dconv.writers.theme.theme import load
 
 

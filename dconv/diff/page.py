@@ -19,12 +19,12 @@ from dconv.diff.types import (
     Subject,
 )
 from dconv.diff.wording import shortened, words
-from dconv.writers.pages import Edition, Page, Release, Versions, Volume
 from dconv.writers.pages.changes import Changes, Difference, Group, Words
 from dconv.writers.pages.filenames import CHANGES
+from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_home, release_name
-from dconv.writers.pages.page import Link
-from dconv.writers.pages.versions import with_versions
+from dconv.writers.pages.page import Edition, Page, Release
+from dconv.writers.pages.versions import Versions, Volume, with_versions
 
 Lines: TypeAlias = "tuple[tuple[Words, ...], ...]"
 

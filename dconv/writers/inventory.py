@@ -31,9 +31,10 @@ from xml.sax.saxutils import escape
 
 from dconv.model import anchors as naming
 from dconv.model.tree import Entry, Manual, entries, sections
-from dconv.writers.pages import Page, Published, Release, Shelf
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listing import Listed
+from dconv.writers.pages.listings import Shelf
+from dconv.writers.pages.page import Page, Published, Release
 
 SCHEMA = "dconv/keywords/1"
 RELEASES_SCHEMA = "dconv/releases/1"

@@ -17,10 +17,11 @@ from playwright.sync_api import Route
 from programs import need, served, wait_for
 
 from dconv.build.schedule import build_site
+from dconv.model.origin import Origin
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages import Edition, Origin
+from dconv.writers.pages.page import Edition
 from dconv.writers.pages.versions import presence
 from dconv.writers.theme.theme import load
 

@@ -11,10 +11,11 @@ from playwright.sync_api import Locator
 from programs import served, wait_for
 
 from dconv.build.schedule import build_site
+from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages import Edition, Origin
+from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
 
 EDITION = Edition("All manuals <here>", "dconv test", "https://docs.example.org/manuals/")

@@ -26,7 +26,8 @@ from dconv.build.render import ReleaseFiles, release_files
 from dconv.build.results import Results
 from dconv.cli import building, main
 from dconv.model.serialize import dumps, from_json, loads, to_json
-from dconv.writers.pages import Edition, Release, Versions
+from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.versions import Versions
 from dconv.writers.theme.theme import Theme, load
 
 VERSIONS = ("1.0", "1.2", "2.0", "2.1")

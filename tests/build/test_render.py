@@ -12,7 +12,7 @@ from dconv.build.render import release_files
 from dconv.model.diagnostics import Diagnostic
 from dconv.proof.coverage import Proof
 from dconv.settings import plain_product
-from dconv.writers.pages import Edition, Published, Release
+from dconv.writers.pages.page import Edition, Published, Release
 from dconv.writers.theme.theme import load
 
 EDITION = Edition("Tests", "dconv")

@@ -23,7 +23,7 @@ from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, plain_product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages import Edition
+from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import ThemeError, load
 
 VERSIONS = ("2.0", "1.2", "1.0")

@@ -11,10 +11,11 @@ from searching import ROOT
 
 from dconv.build.schedule import build_site
 from dconv.cli import main
+from dconv.model.origin import Origin
 from dconv.settings import load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages import Edition, Origin
 from dconv.writers.pages.filenames import RELEASES
+from dconv.writers.pages.page import Edition
 from dconv.writers.search import files, pack
 from dconv.writers.theme.theme import load
 

@@ -39,6 +39,7 @@ from dconv.lint.formats.text import text
 from dconv.model import references
 from dconv.model import source as lines
 from dconv.model.diagnostics import failed
+from dconv.model.origin import Origin
 from dconv.model.tree import Manual
 from dconv.proof.coverage import prove_tree
 from dconv.proof.linkcheck import LinkCheck
@@ -49,7 +50,7 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.docutils import export
 from dconv.writers.dump import json_text as dumped
 from dconv.writers.dump import tree
-from dconv.writers.pages.page import Edition, Origin
+from dconv.writers.pages.page import Edition
 from dconv.writers.theme import theme
 
 TESTS = Path(__file__).resolve().parent.parent

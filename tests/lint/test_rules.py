@@ -26,11 +26,11 @@ from dconv.lint.rule_docs import LABELS, section
 from dconv.lint.rules import RULES, run_rules
 from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.origin import Origin
 from dconv.model.tree import Example, Preformatted, walk
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
-from dconv.writers.pages.page import Origin
 
 FOLDER = Path(__file__).parent / "rules"
 MANUAL = resource_folder("manuals") / "dconv" / "manual.txt"

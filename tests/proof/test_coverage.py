@@ -12,6 +12,7 @@ import pytest
 from marked import without_marks
 
 from dconv.build.read import published, read_manual
+from dconv.model.origin import Origin
 from dconv.model.tree import (
     Block,
     Entry,
@@ -27,8 +28,8 @@ from dconv.model.tree import (
 from dconv.proof.coverage import Proof, prove_tree, ranges, verify, whole_page
 from dconv.settings import load_product
 from dconv.sources.texts import SourceText
-from dconv.writers.pages import proof_pages, release_pages
-from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.split import proof_pages, release_pages
 from dconv.writers.theme import theme
 
 SPEC = Path(__file__).parents[1] / "spec"

@@ -20,12 +20,13 @@ from specs import SPECS, content
 from specs import product as spec_product
 
 from dconv.build.read import published, read_manual
+from dconv.model.origin import Origin
 from dconv.model.tree import Cell, Manual, plain
 from dconv.proof.coverage import Proof, prove_tree, verify
 from dconv.proof.leaves import leaves, shown
 from dconv.sources.texts import SourceText
-from dconv.writers.pages import proof_pages
-from dconv.writers.pages.page import Edition, Origin, Release
+from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.split import proof_pages
 from dconv.writers.theme import theme
 
 HERE = Path(__file__).parents[1]

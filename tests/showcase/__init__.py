@@ -13,10 +13,11 @@ from typing import Literal
 
 from dconv.build.schedule import build_site
 from dconv.model.lifecycle import ReleaseStatus
+from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages import Edition, Origin
+from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
 
 TEXTS = Path(__file__).parent / "texts"

@@ -18,7 +18,8 @@ from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.old_anchors import old_anchors
-from dconv.writers.pages import Edition, release_pages
+from dconv.writers.pages.page import Edition
+from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import load
 
 EDITION = Edition("Manuals", "dconv test")

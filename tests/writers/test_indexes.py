@@ -30,8 +30,9 @@ from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
-from dconv.writers.pages import Edition, Page, Published, Release, release_pages
 from dconv.writers.pages.listing import listing
+from dconv.writers.pages.page import Edition, Page, Published, Release
+from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import load
 
 ONE = Span(1, 1)

@@ -20,7 +20,7 @@ from dconv.model import source as lines
 from dconv.model.tree import Entry, Header, Manual, Section, Signature, Span, Usage
 from dconv.settings import plain_product
 from dconv.writers import inventory
-from dconv.writers.pages import Edition, Published, Release
+from dconv.writers.pages.page import Edition, Published, Release
 from dconv.writers.theme.theme import load
 
 ONE = Span(1, 1)

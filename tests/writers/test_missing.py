@@ -15,11 +15,12 @@ from chromium import Tab, Tabs
 from playwright.sync_api import Page
 
 from dconv.build.schedule import build_site
+from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition, Origin
+from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
 
 TEXT = """\

@@ -17,11 +17,13 @@ import incumbent
 import pytest
 
 from dconv.build.read import read_release
+from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.legacy.old_anchors import keyword
-from dconv.writers.pages import Edition, Origin, Page, Release, proof_pages
+from dconv.writers.pages.page import Edition, Page, Release
+from dconv.writers.pages.split import proof_pages
 
 RELEASES = ("1.5", "1.8", "2.0", "2.4", "2.6", "2.8", "3.0", "3.2", "3.4")
 EDITION = Edition("Manuals", "dconv test")

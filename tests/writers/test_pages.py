@@ -21,6 +21,7 @@ from programs import need
 from dconv.model import source as lines
 from dconv.model.dialect import Dialect
 from dconv.model.dialect import Reference as DialectReference
+from dconv.model.origin import Origin
 from dconv.model.tree import (
     Entry,
     Header,
@@ -40,9 +41,9 @@ from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
-from dconv.writers.pages import PROOF, proof_pages, release_pages
 from dconv.writers.pages.overview import shelf, site_home
-from dconv.writers.pages.page import Edition, Origin, Page, Published, Release
+from dconv.writers.pages.page import Edition, Page, Published, Release
+from dconv.writers.pages.split import PROOF, proof_pages, release_pages
 from dconv.writers.theme.theme import Theme, ThemeError, load
 
 ROOT = Path(__file__).parents[2]

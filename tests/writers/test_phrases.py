@@ -15,12 +15,12 @@ from pathlib import Path
 import pytest
 
 from dconv.build.read import read_manual, read_release
+from dconv.model.origin import Origin
 from dconv.model.tree import sections
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.listing import listing
-from dconv.writers.pages.page import Origin
 from dconv.writers.search import pack
 from dconv.writers.search import places as search_places
 from dconv.writers.search.files import Targets

@@ -16,12 +16,13 @@ from programs import free_port, need, running, served
 
 from dconv.build.schedule import build_site
 from dconv.model.lifecycle import ReleaseStatus
+from dconv.model.origin import Origin
 from dconv.settings import DocumentSetting, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.legacy.old_pages import moves
 from dconv.writers.legacy.redirects import moved, redirect_files
-from dconv.writers.pages import Edition, Origin
+from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
 
 pytestmark = pytest.mark.slow

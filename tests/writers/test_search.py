@@ -32,11 +32,12 @@ from searching import (
 
 from dconv.build.read import read_release
 from dconv.model import diagnostics
+from dconv.model.origin import Origin
 from dconv.model.tree import Manual, sections
 from dconv.settings import load_product, plain_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages import Origin, Release
+from dconv.writers.pages.page import Release
 from dconv.writers.search import encoding, files, lunr_index, names, pack, texts, words
 
 LUNR = Path("/usr/share/nodejs/lunr")  # Debian's node-lunr

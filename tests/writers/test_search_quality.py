@@ -22,10 +22,10 @@ import pytest
 from searching import Hit, ask, table, written
 
 from dconv.build.read import read_release
+from dconv.model.origin import Origin
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Origin
 
 FOLDER = Path(__file__).with_name("queries")
 RELEASE = "3.4"

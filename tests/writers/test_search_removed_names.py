@@ -7,10 +7,11 @@ from functools import cache
 from searching import ask, data, release, written
 
 from dconv.build.schedule import build_site
+from dconv.model.origin import Origin
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages import Edition, Origin
+from dconv.writers.pages.page import Edition
 from dconv.writers.search import pack
 from dconv.writers.search.removed_names import RemovedName
 from dconv.writers.theme.theme import load

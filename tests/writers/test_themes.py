@@ -11,11 +11,12 @@ import pytest
 from bs4 import BeautifulSoup
 
 from dconv.cli import main
+from dconv.model.origin import Origin
 from dconv.settings.colors import Colour
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages import changes, listings, page
 from dconv.writers.pages.overview import site_home
-from dconv.writers.pages.page import Edition, Origin, Page
+from dconv.writers.pages.page import Edition, Page
 from dconv.writers.theme.theme import Theme, ThemeError, load
 
 EDITION = Edition("Manuals", "dconv test")

@@ -16,11 +16,12 @@ from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
 from dconv.model.dialect import Dialect, Reference
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
+from dconv.model.origin import Origin
 from dconv.model.tree import Manual
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, Product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition, Origin
+from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
 
 HEAD = """\

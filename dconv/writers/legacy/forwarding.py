@@ -21,7 +21,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from dconv.model.tree import sections
 from dconv.writers.legacy.old_anchors import Chapter, Keyword, old_anchors
-from dconv.writers.pages import OLD_ANCHORS, Page, Published, Release
+from dconv.writers.pages.page import Page, Published, Release
+from dconv.writers.pages.split import OLD_ANCHORS
 
 NEGATION = "no "
 

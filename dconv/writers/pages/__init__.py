@@ -1,28 +1,13 @@
-"""How manuals are cut into pages: `Page` values that hold all that a theme shows.
+"""The pages of a site: `Page` values that hold all that a theme shows.
 
-`page` has the values that go in and come out, `cut` the pages of a release,
-`shelves` those that list releases, `places` turns anchors into addresses, `aliases`
-keeps old anchors alive, `versions` leads from each page and entry to the same in
-other releases (by `dconv.linking.counterparts`), `latest` from addresses that
-outlive a release to the latest one, `missing` from those that do not exist.
+    page          the values that go in (releases, the edition of a site) and come out (`Page`)
+    split         a release into pages: homes, sections, indexes, the document on one page
+    sidebar       what stands beside the text of a section: the tree, the list of its entries
+    footer        what stands below it: the place in the source, an address for reports
+    single_page   the whole document on one page, with the anchors of haproxy-dconv
+    indexes       names from A to Z and by kind, the ways into a document
+    overview      the pages above the documents: of a site, a product, a release
+    versions      each page and entry in the other releases
+    special       pages of addresses that outlive a release, the page for what is missing
+    addresses     the file of every anchor, and links to it
 """
-
-from dconv.writers.pages.missing import missing_page
-from dconv.writers.pages.overview import product_homes, shelf, site_home
-from dconv.writers.pages.page import Edition, Link, Origin, Page, Published, Release, Shelf
-from dconv.writers.pages.special import latest_pages
-from dconv.writers.pages.split import (
-    OLD_ANCHORS,
-    PROOF,
-    proof_pages,
-    release_pages,
-    release_sections,
-)
-from dconv.writers.pages.versions import Versions, Volume
-
-__all__ = [
-    "OLD_ANCHORS", "PROOF", "Edition", "Link", "Origin", "Page", "Published", "Release", "Shelf",
-    "Versions", "Volume", "latest_pages", "missing_page", "product_homes", "proof_pages",
-    "release_pages",
-    "release_sections", "shelf", "site_home",
-]

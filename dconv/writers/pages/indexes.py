@@ -20,8 +20,9 @@ from dconv.model.tree import Manual, Section, Table, sections
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.filenames import ALL, ALL_TITLE
 from dconv.writers.pages.listing import Listed
+from dconv.writers.pages.listings import IndexRow, Letter, Link
 from dconv.writers.pages.overview import canonical_address
-from dconv.writers.pages.page import IndexRow, Letter, Link, Page
+from dconv.writers.pages.page import Page
 
 OPTION = "option "
 DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
@@ -77,21 +78,29 @@ def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
         return ()
     every = Link(ALL_TITLE, f"{ALL}.html", count=len(indexes.names), current=current == ALL)
     kinds = (
-        Link(_title(one.kind), f"{one.stem}.html", count=one.count, current=one.stem == current)
-        for one in indexes.kinds
+        Link(
+            _title(index.kind), f"{index.stem}.html", count=index.count,
+            current=index.stem == current,
+        )
+        for index in indexes.kinds
     )
     return (every, *kinds)
 
 
-def doors(
-    indexes: Indexes, found: Sequence[Link], whole: Link | None, added: str
+def entry_points(
+    indexes: Indexes, section_links: Sequence[Link], whole: Link | None, added: str
 ) -> str:
-    """The ways into a manual for its home, as HTML; `found` are links to its sections."""
+    """The ways into a manual for its home, as HTML; `section_links` lead to its sections.
+
+    `whole` leads to the document on one page.  `added` is the attribute of elements with words
+    that the source does not have.
+    """
     if not indexes.names:
         return ""
     every, *kinds = links(indexes)
     ways = [_way(every.href, f"{every.title}: all {every.count:,} names")]
-    ways += [_way(found[at].href, found[at].title) for at in indexes.matrices[:MOST_MATRICES]]
+    matrices = [section_links[at] for at in indexes.matrices[:MOST_MATRICES]]
+    ways += [_way(link.href, link.title) for link in matrices]
     ways += [_way(whole.href, whole.title)] if whole else []
     shown = "".join(
         f'<li><a class="way" href="{attribute(kind.href)}">{text(kind.title)}</a>'
@@ -112,11 +121,11 @@ def _way(href: str, title: str) -> str:
 # --- the pages ------------------------------------------------------------------------
 
 
-def index_pages(indexes: Indexes, frame: Page, found: Sequence[Link]) -> Iterator[Page]:
-    """The pages of `indexes`; `frame` is the manual's home, `found` links to its sections."""
+def index_pages(indexes: Indexes, frame: Page, section_links: Sequence[Link]) -> Iterator[Page]:
+    """The pages of `indexes`; `frame` is the manual's home, `section_links` are its sections."""
     if not indexes.names:
         return
-    rows = sorted(_rows(indexes.names, found), key=_key)
+    rows = sorted(_rows(indexes.names, section_links), key=_key)
     every = f"{frame.document}: all names from A to Z"
     yield _page(ALL, every, rows, frame, indexes)
     by_kind: dict[str, list[IndexRow]] = {}
@@ -143,10 +152,10 @@ def _page(
     )
 
 
-def _rows(names: Iterable[Listed], found: Sequence[Link]) -> Iterator[IndexRow]:
+def _rows(names: Iterable[Listed], section_links: Sequence[Link]) -> Iterator[IndexRow]:
     """A line for each name, and another where it is also known without `option`."""
     for name in names:
-        section = found[name.place]
+        section = section_links[name.place]
         href = f"{section.href}#{name.anchor}" if name.anchor else section.href
         row = IndexRow(
             name.shown, href, name.anchor, name.kind, section.number or section.title,
@@ -194,12 +203,12 @@ def _identified(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
 
 
 def _unique(wanted: str, taken: set[str]) -> str:
-    """`wanted`, or `wanted-2`, `wanted-3`… where it is taken; notes what it gives."""
-    given, number = wanted, 2
-    while given in taken:
-        given, number = f"{wanted}-{number}", number + 1
-    taken.add(given)
-    return given
+    """`wanted`, or `wanted-2`, `wanted-3`… where it is taken; adds the result to `taken`."""
+    unique, number = wanted, 2
+    while unique in taken:
+        unique, number = f"{wanted}-{number}", number + 1
+    taken.add(unique)
+    return unique
 
 
 def _title(kind: str) -> str:

@@ -7,7 +7,7 @@ from itertools import islice
 
 from dconv.linking.counterparts import ReleasePair, containing_entry, matching_entry
 from dconv.writers.pages.documents import DocumentPages
-from dconv.writers.pages.page import Change, Link, News
+from dconv.writers.pages.listings import Change, Link, News
 
 SHOWN = 5  # names of each sort on the page
 

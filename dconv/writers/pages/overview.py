@@ -1,4 +1,4 @@
-"""The pages above the manuals: all releases of a site, all documents of a release."""
+"""The pages above the documents: of a site, of a product, of a release."""
 
 from __future__ import annotations
 
@@ -9,21 +9,12 @@ from dconv.model.lifecycle import day_in
 from dconv.model.tree import sections
 from dconv.writers.html import front
 from dconv.writers.pages.filenames import ALL, ALL_TITLE
-from dconv.writers.pages.page import (
-    Card,
-    Edition,
-    Link,
-    Page,
-    Published,
-    Range,
-    Release,
-    Search,
-    Shelf,
-)
+from dconv.writers.pages.listings import Card, Link, Range, Shelf
+from dconv.writers.pages.page import Edition, Page, Published, Release, Search
 
 
 def shelf(release: Release) -> Shelf:
-    """What lists show of `release`; links are relative to the site's root."""
+    """What lists show of `release`, with links relative to the site's root."""
     folder = f"{release.product_name}/{release.version}"
     cards = tuple(_card(document, folder) for document in release.documents)
     name = release_name(release)
@@ -35,71 +26,75 @@ def shelf(release: Release) -> Shelf:
 
 def site_home(edition: Edition, shelves: Sequence[Shelf]) -> Page:
     """The first page: every release in `shelves`, newest first, with its documents."""
-    found = ranges(shelves)
-    names = ", ".join(one.title for one in found)
+    products = product_ranges(shelves)
+    names = ", ".join(product.title for product in products)
     return Page(
         kind="site", path="index.html", root="", title=edition.title, heading=edition.title,
         description=f"Documentation of {names}" if names else edition.title, edition=edition,
-        canonical=canonical_address(edition, "index.html"), ranges=found,
-        search=search([one.first for one in found]),
+        canonical=canonical_address(edition, "index.html"), ranges=products,
+        search=search([product.first for product in products]),
     )
 
 
 def product_homes(edition: Edition, shelves: Sequence[Shelf]) -> Iterator[Page]:
     """The page of each product in `shelves`: its releases with their documents."""
-    for found in ranges(shelves):
-        path = found.link.href
+    for product in product_ranges(shelves):
+        path = product.link.href
         folder = path.removesuffix("index.html")
-        releases = ", ".join(shelf.version for shelf in found.shelves)
-        below = replace(found, shelves=tuple(_below(one, folder) for one in found.shelves))
+        releases = ", ".join(shelf.version for shelf in product.shelves)
+        below = replace(
+            product, shelves=tuple(_from_folder(shelf, folder) for shelf in product.shelves)
+        )
         yield Page(
-            kind="product", path=path, root=root_of(path), title=f"{found.title}: all versions",
-            heading=found.title, description=f"{found.title}, versions {releases}",
-            edition=edition, product=found.title,
+            kind="product", path=path, root=root_of(path), title=f"{product.title}: all versions",
+            heading=product.title, description=f"{product.title}, versions {releases}",
+            edition=edition, product=product.title,
             breadcrumbs=(Link(edition.title, f"{root_of(path)}index.html"),),
             canonical=canonical_address(edition, path),
             ranges=(below,), search=search([below.first]),
         )
 
 
-def ranges(shelves: Sequence[Shelf], root: str = "") -> tuple[Range, ...]:
+def product_ranges(shelves: Sequence[Shelf], root: str = "") -> tuple[Range, ...]:
     """The products of `shelves`, each with its releases, newest first.
 
-    `root` is the way to the site's root from the page that shows them.
+    `root` is the relative path to the site's root from the page that shows them.
     """
     products: dict[str, list[Shelf]] = {}
-    for one in shelves:
-        products.setdefault(one.product_name, []).append(one)
+    for shelf in shelves:
+        products.setdefault(shelf.product_name, []).append(shelf)
     return tuple(
         Range(
-            found[0].product_title, tuple(found),
-            Link(found[0].product_title, f"{root}{found[0].product_name}/index.html"),
+            releases[0].product_title, tuple(releases),
+            Link(releases[0].product_title, f"{root}{name}/index.html"),
         )
-        for found in products.values()
+        for name, releases in products.items()
     )
 
 
-def _below(shelf: Shelf, folder: str) -> Shelf:
+def _from_folder(shelf: Shelf, folder: str) -> Shelf:
     """`shelf` with links as seen from `folder`."""
-    return _led(shelf, lambda href: href.removeprefix(folder))
+    return _with_addresses(shelf, lambda href: href.removeprefix(folder))
 
 
-def under(shelf: Shelf, root: str) -> Shelf:
-    """`shelf` with links that begin at the host's root, where the site's is at `root`."""
-    return _led(shelf, lambda href: f"{root}{href}")
+def from_host_root(shelf: Shelf, root: str) -> Shelf:
+    """`shelf` with links that begin at the root of the host, where the site is at `root`."""
+    return _with_addresses(shelf, lambda href: f"{root}{href}")
 
 
-def _led(shelf: Shelf, address: Callable[[str], str]) -> Shelf:
-    """`shelf` with the links that `address` makes of its own."""
+def _with_addresses(shelf: Shelf, address: Callable[[str], str]) -> Shelf:
+    """`shelf` with each address replaced by what `address` returns for it."""
 
-    def led(link: Link) -> Link:
+    def replaced(link: Link) -> Link:
         return replace(link, href=address(link.href))
 
     cards = tuple(
-        replace(card, link=led(card.link), index=led(card.index) if card.index else None)
+        replace(
+            card, link=replaced(card.link), index=replaced(card.index) if card.index else None
+        )
         for card in shelf.cards
     )
-    return replace(shelf, cards=cards, link=led(shelf.link))
+    return replace(shelf, cards=cards, link=replaced(shelf.link))
 
 
 def search(shelves: Sequence[Shelf]) -> Search | None:
@@ -108,17 +103,17 @@ def search(shelves: Sequence[Shelf]) -> Search | None:
     if not cards:
         return None
     link = next((card.index for card in cards if card.index), cards[0].link)
-    releases = [(f"{one.product_name}/{one.version}", one.link.title) for one in shelves]
+    releases = [(f"{shelf.product_name}/{shelf.version}", shelf.link.title) for shelf in shelves]
     return Search(link.href, tuple(releases))
 
 
 def _card(document: Published, folder: str) -> Card:
     manual = document.manual
-    every = list(sections(manual))
+    all_sections = list(sections(manual))
     return Card(
         manual.name, Link(document.title, f"{folder}/{manual.name}/index.html"),
-        document.description, manual.header.version, len(every),
-        sum(front.entry_count(section.body) for section in every),
+        document.description, manual.header.version, len(all_sections),
+        sum(front.entry_count(section.body) for section in all_sections),
         Link(ALL_TITLE, f"{folder}/{manual.name}/{ALL}.html") if document.names else None,
         day_in(manual.header.date) or manual.header.date,
     )
@@ -135,7 +130,7 @@ def release_home(release: Release, edition: Edition) -> Page:
     name = release_name(release)
     path = f"{folder}index.html"
     titles = ", ".join(document.title for document in release.documents)
-    own = _below(shelf(release), folder)
+    own = _from_folder(shelf(release), folder)
     return Page(
         kind="release", path=path, root=root_of(path), title=name, heading=name,
         description=f"{name}: {titles}", edition=edition, product=release.product_title,
@@ -146,7 +141,7 @@ def release_home(release: Release, edition: Edition) -> Page:
 
 
 def root_of(path: str) -> str:
-    """The relative way from the page at `path` to the root of the site."""
+    """The relative path from the page at `path` to the root of the site."""
     return "../" * path.count("/")
 
 

@@ -7,20 +7,12 @@ from typing import Literal
 
 from markupsafe import Markup
 
-from dconv.model.origin import Origin as Origin
+from dconv.model.origin import Origin
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
-from dconv.writers.pages.changes import Changes as Changes
+from dconv.writers.pages.changes import Changes
 from dconv.writers.pages.listing import Listed, listing
-from dconv.writers.pages.listings import Card as Card
-from dconv.writers.pages.listings import Change as Change
-from dconv.writers.pages.listings import IndexRow as IndexRow
-from dconv.writers.pages.listings import Letter as Letter
-from dconv.writers.pages.listings import Link as Link
-from dconv.writers.pages.listings import News as News
-from dconv.writers.pages.listings import Range as Range
-from dconv.writers.pages.listings import Row as Row
-from dconv.writers.pages.listings import Shelf as Shelf
+from dconv.writers.pages.listings import Letter, Link, News, Range, Shelf
 
 Kind = Literal[
     "site", "product", "release", "manual", "section", "whole", "index", "latest", "missing",

@@ -1,19 +1,33 @@
-"""What stands beside the text of a section: the tree of sections, the list of its entries."""
+"""What stands beside the text of a section: the tree of sections, lists of its entries.
+
+    tree           the chapters, and the sections of the chapter at hand: the left column
+    on_page        the entries of the section, or its small headings: the right column
+    letter_index   letters above many sorted entries
+
+The theme draws them: `templates/section.html.jinja2` and `base.html.jinja2` show `page.tree`
+and `page.on_page`.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import groupby, pairwise
 
 from dconv.model.tree import Entry, Heading, Paragraph, Section, plain
+from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.listings import Link
 
-MOST = 100  # lines of the tree of sections; the manual's home has them all
-FEW = 3  # things on a page from which on it gets a list of them
+LONGEST_TREE = 100  # lines; the manual's home has all of them
+FEWEST_LISTED = 3  # entries or headings from which on a page lists them
 LONGEST_DESCRIPTION = 160  # characters, as much as lists of results show
+FEWEST_SORTED = 40  # entries from which on a section has an index of letters
+FEWEST_LETTERS = 3
+SORTED = 20  # a manual may put one of so many entries out of order
+DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
 
 
 def tree(links: tuple[Link, ...], at: int | None) -> tuple[Link, ...]:
-    """Of all sections the chapters, and what is in that which holds the section `at`."""
+    """Of `links` to all sections the chapters, and those in the chapter of the section `at`."""
     own = at
     while own is not None and links[own].depth:
         own -= 1
@@ -24,30 +38,64 @@ def tree(links: tuple[Link, ...], at: int | None) -> tuple[Link, ...]:
             chapter = index
         if not link.depth or chapter == own:
             shown.append(replace(link, current=True) if index == at else link)
-    return _near(shown)
+    return _around_current(shown)
 
 
-def _near(shown: list[Link]) -> tuple[Link, ...]:
-    """`shown`, or where that is endless its part around the page itself."""
-    if len(shown) <= MOST:
+def _around_current(shown: list[Link]) -> tuple[Link, ...]:
+    """`shown`, or where that is too long the part around the page itself."""
+    if len(shown) <= LONGEST_TREE:
         return tuple(shown)
     place = next((index for index, link in enumerate(shown) if link.current), 0)
-    first = min(max(0, place - MOST // 2), len(shown) - MOST)
-    return tuple(shown[first : first + MOST])
+    first = min(max(0, place - LONGEST_TREE // 2), len(shown) - LONGEST_TREE)
+    return tuple(shown[first : first + LONGEST_TREE])
 
 
 def on_page(section: Section) -> tuple[Link, ...]:
-    """The entries of `section`, or else its small headings, where they are worth a list."""
-    found = [
+    """Links to the entries of `section`, or else to its small headings; none to a few."""
+    links = [
         Link(block.name, f"#{block.anchor}") for block in section.body if isinstance(block, Entry)
     ] or [
         Link(plain(block.content), f"#{block.anchor}")
         for block in section.body if isinstance(block, Heading) and block.anchor
     ]
-    return tuple(found) if len(found) >= FEW else ()
+    return tuple(links) if len(links) >= FEWEST_LISTED else ()
+
+
+def letter_index(section: Section, added: str) -> str:
+    """Links from letters to the entries of `section`, as HTML; empty where these are few.
+
+    A letter leads to the first of most of its entries.  `added` is the attribute of elements
+    with words that the source does not have.
+    """
+    entries = [block for block in section.body if isinstance(block, Entry)]
+    runs = [(letter, list(members)) for letter, members in groupby(entries, _letter)]
+    letters = [letter for letter, _ in runs]
+    unsorted = sum(before > after for before, after in pairwise(letters))
+    if (
+        len(entries) < FEWEST_SORTED
+        or len(set(letters)) < FEWEST_LETTERS
+        or unsorted * SORTED > len(entries)
+    ):
+        return ""
+    longest: dict[str, list[Entry]] = {}
+    for letter, members in runs:
+        if len(members) > len(longest.get(letter, ())):
+            longest[letter] = members
+    shown = "".join(
+        f'<li><a href="#{attribute(longest[letter][0].anchor)}">{text(letter)}</a></li>\n'
+        for letter in sorted(longest)
+    )
+    return f'<nav class="letters" aria-label="Letters"{added}>\n<ul>\n{shown}</ul>\n</nav>\n'
+
+
+def _letter(entry: Entry) -> str:
+    """What `entry` is sorted by: its first letter, whatever sign stands in front."""
+    first = next((character for character in entry.name if character.isalnum()), SIGNS)
+    return DIGITS if first.isdigit() else first.upper()
 
 
 def description(section: Section) -> str:
+    """The beginning of the first paragraph of `section`, for lists of results."""
     for block in section.body:
         if isinstance(block, Paragraph):
             words = " ".join(plain(block.content).split())

@@ -1,19 +1,33 @@
-"""Addresses that outlive a release: `haproxy/latest/…` leads on to the latest one.
+"""The pages of addresses that outlive a release, and of addresses that do not exist.
 
-They are small pages, since a static server knows nothing else: no link of the file
-system, which some hosts and archives do not keep, and no rule of a server.  A page
-that only older releases have leads to its counterpart.
+`haproxy/latest/…` leads on to the latest release.  These are small pages, since a static
+server knows nothing else: no link of the file system, which some hosts and archives drop, and
+no rule of a server.  A page that only older releases have leads to its counterpart.
+
+A server shows the page for what is missing at any depth below the site's root, so its
+addresses begin at the root of the host: with the path of the site's public address, or with
+`/` where it has none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from urllib.parse import urlsplit
 
 from dconv.model.lifecycle import LATEST
 from dconv.writers.pages.filenames import CHANGES
-from dconv.writers.pages.overview import canonical_address, root_of
-from dconv.writers.pages.page import Edition, Link, Page
+from dconv.writers.pages.listings import Link, Shelf
+from dconv.writers.pages.overview import (
+    canonical_address,
+    from_host_root,
+    product_ranges,
+    root_of,
+    search,
+)
+from dconv.writers.pages.page import Edition, Page
 from dconv.writers.pages.versions import Versions, counterpart
+
+MISSING = "404.html"
 
 
 def latest_pages(versions: Versions, edition: Edition) -> Iterator[Page]:
@@ -34,11 +48,11 @@ def latest_pages(versions: Versions, edition: Edition) -> Iterator[Page]:
         for path in paths:
             if path.casefold() not in taken:
                 taken.add(path.casefold())
-                found = counterpart(path, volume, newest, versions)
-                yield _page(versions, edition, path, found.href)
+                target = counterpart(path, volume, newest, versions).href
+                yield _latest_page(versions, edition, path, target)
 
 
-def _page(versions: Versions, edition: Edition, path: str, target: str) -> Page:
+def _latest_page(versions: Versions, edition: Edition, path: str, target: str) -> Page:
     """The page that leads from `latest`/`path` to `target`, below the product's folder."""
     own = f"{versions.product}/{LATEST}/{path}"
     address = f"{versions.product}/{target}"
@@ -49,4 +63,16 @@ def _page(versions: Versions, edition: Edition, path: str, target: str) -> Page:
         description=f"The latest release is {versions.latest.version}", edition=edition,
         product=versions.title, version=versions.latest.version, next=Link(name, href),
         canonical=canonical_address(edition, address) or href,
+    )
+
+
+def missing_page(edition: Edition, shelves: Sequence[Shelf]) -> Page:
+    """The page for what is missing, with links to the latest of the releases in `shelves`."""
+    root = f"{urlsplit(edition.url).path.rstrip('/')}/"
+    products = product_ranges([from_host_root(shelf, root) for shelf in shelves], root)
+    heading = "There is no such page"
+    return Page(
+        kind="missing", path=MISSING, root=root, title=f"{heading} - {edition.title}",
+        heading=heading, description=heading, edition=edition, ranges=products,
+        search=search([product.first for product in products]),
     )

@@ -1,4 +1,4 @@
-"""How a manual is cut into pages: `Page` values that hold all that a theme shows.
+"""A release split into pages: `Page` values that hold all that a theme shows.
 
     index.html                             all products and releases
     haproxy/3.4/index.html                 the documents of a release
@@ -19,18 +19,18 @@ from dconv.model import anchors as naming
 from dconv.model.tree import Entry, Manual, Section, Table, walk
 from dconv.writers.html import flow, front
 from dconv.writers.html.context import PageContext
-from dconv.writers.pages import foot, indexes, overview, sidebar, versions
+from dconv.writers.pages import footer, indexes, overview, sidebar, versions
 from dconv.writers.pages.addresses import Addresses, anchors
 from dconv.writers.pages.filenames import ALL, ALL_TITLE, section_files
 from dconv.writers.pages.indexes import Indexes
+from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_name, root_of
-from dconv.writers.pages.page import Edition, Link, Page, Published, Release, Search
+from dconv.writers.pages.page import Edition, Page, Published, Release, Search
 from dconv.writers.pages.single_page import single_page
-from dconv.writers.pages.strip import letter_index
 from dconv.writers.pages.versions import Versions
 
-PROOF = "proof.json"  # beside a document's home: what became of its lines
-OLD_ANCHORS = "old-anchors.js"  # the same: where old anchors lead to
+PROOF = "proof.json"  # beside a document's home: the result of the proof
+OLD_ANCHORS = "old-anchors.js"  # beside it: the places of old anchors
 
 
 def release_pages(
@@ -61,11 +61,11 @@ def proof_pages(
 
 def release_sections(release: Release) -> dict[str, list[str]]:
     """The files of the sections of each document of `release`, in source order."""
-    found: dict[str, list[str]] = {}
+    files: dict[str, list[str]] = {}
     for document in release.documents:
         stems = indexes.plan(document.manual, document.names).stems()
-        found[document.manual.name] = [file for _, file in section_files(document.manual, stems)]
-    return found
+        files[document.manual.name] = [file for _, file in section_files(document.manual, stems)]
+    return files
 
 
 # --- documents ------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def _documents(
         frame = _frame(published, plan, release, edition)
         yield _Document(
             published, release, pieces, plan, tuple(map(_link, pieces)),
-            replace(frame, report=foot.report(published, frame)), addresses, others, marks,
+            replace(frame, report=footer.report(published, frame)), addresses, others, marks,
         )
 
 
@@ -170,7 +170,7 @@ def _frame(published: Published, plan: Indexes, release: Release, edition: Editi
         release=Link(name, "../index.html"),
         whole=Link("All on one page", f"../{published.manual.name}.html"),
         breadcrumbs=(Link(edition.title, f"{root}index.html"), Link(name, "../index.html")),
-        source=foot.source(published),
+        source=footer.source(published),
         canonical=canonical_address(edition, path),
         index=index,
         search=Search(
@@ -197,7 +197,7 @@ def _home(document: _Document) -> Page:
     if contents and preface:
         contents += f'<h2 id="-preface"{context.added}>Preface</h2>\n'
     cover = front.cover(manual, published.title, context)
-    ways_in = indexes.doors(document.indexes, links, document.frame.whole, context.added)
+    ways_in = indexes.entry_points(document.indexes, links, document.frame.whole, context.added)
     return replace(
         document.frame,
         cover=Markup(cover + ways_in),
@@ -226,8 +226,8 @@ def _section_page(document: _Document, at: int) -> Page:
         tree=sidebar.tree(links, at),
         children=_children(document, at),
         on_page=sidebar.on_page(section),
-        lines=foot.source_lines(document.published, section),
-        report=foot.report(document.published, page, section),
+        lines=footer.source_lines(document.published, section),
+        report=footer.report(document.published, page, section),
         matrix=any(
             isinstance(node, Table) and node.kind == "matrix" for node in walk(section.body)
         ),
@@ -244,7 +244,7 @@ def _section_body(section: Section, context: PageContext) -> str:
     return context.source_text(front.text_span(section), "".join([
         flow.heading(section, 1, context),
         flow.blocks(body[:first], context),
-        letter_index(section, context.added),
+        sidebar.letter_index(section, context.added),
         flow.blocks(body[first:], context),
     ]))
 
@@ -294,7 +294,7 @@ def _whole(document: _Document) -> Page:
     page = replace(
         frame,
         kind="whole", path=path, root=root_of(path),
-        report=foot.report(published, replace(frame, path=path)),
+        report=footer.report(published, replace(frame, path=path)),
         title=f"{frame.title} - all on one page",
         body=Markup(single_page(published, outline, document.addresses, document.marks)),
         tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if published.old_anchors else "",

@@ -27,9 +27,10 @@ from dconv.model.lifecycle import OVER, Lifetime
 from dconv.writers.html.context import Availability
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.filenames import CHANGES
+from dconv.writers.pages.listings import Link, News
 from dconv.writers.pages.news import news
 from dconv.writers.pages.overview import canonical_address
-from dconv.writers.pages.page import Banner, BannerKind, Counterpart, Link, News, Page
+from dconv.writers.pages.page import Banner, BannerKind, Counterpart, Page
 
 NOT_IN = "not in "  # before releases that have not even a part of an entry
 

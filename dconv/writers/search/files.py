@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import Phrase, Vocabulary
-from dconv.writers.pages import Release, Versions
+from dconv.writers.pages.page import Release
+from dconv.writers.pages.versions import Versions
 from dconv.writers.search import names, pack, places, sentences, texts, words
 from dconv.writers.search.pack import Json, Table
 from dconv.writers.search.removed_names import removed_names

@@ -1,8 +1,8 @@
-"""The foot of a page: where its text stands in the source, and whom to tell of a mistake.
+"""What stands below the text: its place in the source, and an address for reports of mistakes.
 
-What identifies the whole text (its digest, its revision, the number of its lines) stands
-at the foot of the document's home, and of its edition on one page, which is printed: so a
-changed word changes no other page but those that show it.
+Only the document's home and its edition on one page, which is printed, have what identifies
+the whole text (its digest, its revision, the number of its lines): so a changed word changes
+no page but those that show it.
 """
 
 from __future__ import annotations
@@ -12,23 +12,24 @@ from urllib.parse import quote
 
 from dconv.model.tree import Section
 from dconv.writers.html import front
+from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address
-from dconv.writers.pages.page import Link, Page, Published, SourceLines
+from dconv.writers.pages.page import Page, Published, SourceLines
 
-ORIGIN = "-origin"  # the identity of the foot of a document's home, which tells where it is from
+ORIGIN = "-origin"  # the anchor of the footer of a document's home, which has the origin
 
 
 def source(document: Published) -> Link | None:
-    """The file that `document` is made of, with the way to what is known of its origin."""
-    name = _file(document).encode(errors="replace").decode()  # of a disk, it may be no text
+    """The file that `document` is made of, linked to its origin; None without an origin."""
+    name = _file(document).encode(errors="replace").decode()  # a file's name may be no text
     return Link(name, f"index.html#{ORIGIN}") if document.origin else None
 
 
 def source_lines(document: Published, section: Section) -> SourceLines | None:
-    """The lines of the own text of `section`, a part of `document`, but for blank ones behind.
+    """The lines of the own text of `section` in `document`, without blank ones at its end.
 
-    None where readers cannot be led there: a line more would change the numbers on all
-    pages behind it, and tell them nothing.
+    None where no address shows lines: numbers alone say nothing to readers, and change on all
+    pages behind a line that is added.
     """
     origin = document.origin
     if origin is None or not origin.lines:
@@ -38,7 +39,7 @@ def source_lines(document: Published, section: Section) -> SourceLines | None:
     while last > span.first and not lines[last - 1].text:
         last -= 1
     values = {"file": _file(document), "first": str(span.first), "last": str(last)}
-    return SourceLines(span.first, last, filled(origin.lines, values))
+    return SourceLines(span.first, last, _filled(origin.lines, values))
 
 
 def report(document: Published, page: Page, section: Section | None = None) -> str:
@@ -50,7 +51,7 @@ def report(document: Published, page: Page, section: Section | None = None) -> s
     place = [f"{page.product} {page.version}".strip(), file]
     if section is not None:
         place.append(f"section {section.number or section.title}")
-    return filled(document.report, {
+    return _filled(document.report, {
         "place": ", ".join(place),
         "version": page.version,
         "file": file,
@@ -60,8 +61,8 @@ def report(document: Published, page: Page, section: Section | None = None) -> s
     })
 
 
-def filled(pattern: str, values: dict[str, str]) -> str:
-    """`pattern` with `values`, fit for addresses, in the places of their names in braces."""
+def _filled(pattern: str, values: dict[str, str]) -> str:
+    """`pattern` with each name in braces replaced by its value, escaped for addresses."""
     for name, value in values.items():
         pattern = pattern.replace(f"{{{name}}}", quote(value, safe="", errors="replace"))
     return pattern
