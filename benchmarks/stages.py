@@ -21,8 +21,8 @@ from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
-from dconv.model import source as lines
 from dconv.model.origin import Origin
+from dconv.model.source import read_source
 from dconv.model.tree import Manual
 from dconv.proof.coverage import verify, whole_page
 from dconv.proof.linkcheck import LinkCheck
@@ -104,7 +104,7 @@ def stages(content: bytes, product: Product, look: Theme) -> Stages:
 
 def _release(content: bytes, product: Product, clock: Clock) -> Release:
     name = product.documents[0].name
-    source = clock.time("read", lambda: lines.read(content, f"{name}.txt"))
+    source = clock.time("read", lambda: read_source(content, f"{name}.txt"))
     blocks = clock.time("scan", lambda: scan(source))
     manual = clock.time("nest", lambda: nest(blocks, source, product.dialect, name))
 

@@ -15,11 +15,12 @@ import html5lib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.build.read import published, read_manual
+from dconv.build.read import published
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.model.origin import Origin
 from dconv.model.tree import Manual
 from dconv.proof.coverage import prove_tree
+from dconv.readers import READERS
 from dconv.settings import Product, load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
@@ -84,7 +85,7 @@ def default_theme() -> Theme:
 
 def read(content: bytes) -> Manual:
     """The manual of a text."""
-    return read_manual(content, "manual.txt", product(), "manual")
+    return READERS["text"](content, "manual.txt", product().dialect, "manual")
 
 
 def built(manual: Manual) -> ReleaseFiles:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from dconv.model import source as lines
 from dconv.model.origin import Origin
+from dconv.model.source import read_source
 from dconv.readers.text.outline import header
 from dconv.settings import (
     Acceptance,
@@ -98,7 +98,7 @@ def told_version(texts: Sequence[SourceText]) -> str:
     listed = [text for name in order for text in texts if text.setting.name == name]
     others = [text for text in texts if text.setting.name not in order]
     blocks = [
-        header.find(lines.read(text.content[:HEAD], text.path).lines)
+        header.find(read_source(text.content[:HEAD], text.path).lines)
         for text in (*listed, *others)
     ]
     heads = [block.header for block in blocks if block]

@@ -13,13 +13,11 @@ from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
 from dconv.linking.symbols import Symbols, collect
-from dconv.model import source as lines
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.lifecycle import day_in
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
-from dconv.readers.text.nest import nest
-from dconv.readers.text.scan import scan
+from dconv.readers import reader_of
 from dconv.settings import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 from dconv.writers.pages.documents import DocumentPages, document_pages
@@ -40,17 +38,16 @@ class ReleaseIndex:
 
 
 def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
-    """The text `content` as a tree: the document `name` in the dialect of `product`.
+    """Return the document `name` that the bytes `content` make in the dialect of `product`.
 
-    `path` is the file's name for findings.  Never raises: what is odd in the
-    text is told in the manual's diagnostics.
+    `path` names the text in findings.  Raises `FormatError` if no reader reads such bytes;
+    what is odd in a text is among the manual's diagnostics.
     """
-    source = lines.read(content, path)
-    return nest(scan(source), source, product.dialect, name)
+    return reader_of(content, path)(content, path, product.dialect, name)
 
 
 def read_text(text: SourceText) -> Manual:
-    """The tree of `text`; raises `ReadingTimeout`."""
+    """Return the tree of `text`.  Raises `FormatError` and `ReadingTimeout`."""
     with time_limit(text.path, text.product.folder):
         return read_manual(text.content, text.path, text.product, text.setting.name)
 

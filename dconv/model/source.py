@@ -85,7 +85,7 @@ class Source:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def read(content: bytes, path: str) -> Source:
+def read_source(content: bytes, path: str) -> Source:
     """Read a file's `content` (bytes) into lines; never raises.
 
     A text that starts with the byte order mark of UTF-16 is decoded so; what is no

@@ -21,7 +21,7 @@ import html5lib
 
 from dconv import diff
 from dconv.build import collect
-from dconv.build.read import link_texts, read_manual, read_text
+from dconv.build.read import link_texts, read_text
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
 from dconv.diff.data import json_text
@@ -37,12 +37,13 @@ from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import text
 from dconv.model import references
-from dconv.model import source as lines
 from dconv.model.diagnostics import failed
 from dconv.model.origin import Origin
+from dconv.model.source import read_source
 from dconv.model.tree import Manual
 from dconv.proof.coverage import prove_tree
 from dconv.proof.linkcheck import LinkCheck
+from dconv.readers import READERS
 from dconv.settings import Product, SettingsError, load_product, load_site
 from dconv.sources import SourceError, debian
 from dconv.sources.files import unpack
@@ -84,7 +85,7 @@ def default_theme() -> theme.Theme:
 
 def read(content: bytes, dialect: Dialect = product) -> Manual:
     """Every line stands in one block, and comes out again with every word."""
-    manual = read_manual(content, "manual.txt", dialect(), "manual")
+    manual = READERS["text"](content, "manual.txt", dialect().dialect, "manual")
     losses = [str(loss) for loss in prove_tree(manual).losses]
     assert not losses, losses
     assert b"".join(manual.source.raw) == content or manual.source.encoding == "utf-16"
@@ -105,7 +106,7 @@ def encodings(content: bytes) -> None:
         content = unpack(content, "manual.txt")[0]
     except SourceError as error:
         assert str(error).isprintable()
-    source = lines.read(content, "manual.txt")
+    source = read_source(content, "manual.txt")
     assert len(source.raw) == len(source.lines)
     for line in source.lines:
         assert not STEERING.search(line.text), line

@@ -24,8 +24,8 @@ from dconv.lint.formats.text import text
 from dconv.lint.grouping import group_findings
 from dconv.lint.rule_docs import READER_LEVELS, READER_SENTENCES, descriptions
 from dconv.lint.rules import RULES
-from dconv.model import source as lines
 from dconv.model.diagnostics import Diagnostic
+from dconv.model.source import read_source
 from dconv.sources.resources import resource_folder
 
 ROOT = Path(__file__).parents[2]
@@ -50,7 +50,7 @@ FOUND = (
 
 
 def found(*chosen: Diagnostic) -> list[Result]:
-    source = lines.read(SOURCE.encode(), "doc/lamp.txt")
+    source = read_source(SOURCE.encode(), "doc/lamp.txt")
     return list(with_lines(chosen or FOUND, "lamp", source))
 
 
@@ -95,7 +95,7 @@ def test_text_without_lines_and_of_blank_lines_is_the_line_of_compilers() -> Non
     st.integers(1, 40),
 )
 def test_marks_never_leave_their_line(line: str, column: int, length: int) -> None:
-    source = lines.read(line.encode(), "x")
+    source = read_source(line.encode(), "x")
     one = Diagnostic("x", 1, column, "note", "doubled-word", "m", length)
     result = next(with_lines([one], "x", source))
     rows = text([result], lines=True).splitlines()
@@ -113,7 +113,7 @@ def test_marks_never_leave_their_line(line: str, column: int, length: int) -> No
 @pytest.mark.parametrize("blank", [" ", "\t", "\u0301 "])
 def test_a_huge_line_is_not_told_with_each_of_its_findings(blank: str) -> None:
     count = 3000
-    source = lines.read((f"see section 9.9,{blank}" * count).encode(), "x")
+    source = read_source((f"see section 9.9,{blank}" * count).encode(), "x")
     each = [
         Diagnostic("x", 1, 1 + 16 * at, "note", "doubled-word", "m", 3) for at in range(count)
     ]
@@ -125,7 +125,7 @@ def test_a_huge_line_is_not_told_with_each_of_its_findings(blank: str) -> None:
     ):
         assert len(told) < 2500 * count
     same = [Diagnostic("x", at, 1, "note", "doubled-word", "m", 3) for at in range(1, 3)]
-    source = lines.read(b"the the\n" * 2, "x")
+    source = read_source(b"the the\n" * 2, "x")
     assert len(group_findings(list(with_lines(same, "x", source)))) == 1
 
 
@@ -146,7 +146,7 @@ def test_fingerprints_are_of_the_content_and_differ_where_it_is_the_same() -> No
     value = json.loads(json_output(found(FOUND[0], twice), (), "dconv 0.1.0"))
     first, second = (one["fingerprint"] for one in value["findings"])
     assert first != second
-    moved = lines.read(f"\n\n{SOURCE}".encode(), "doc/lamp.txt")
+    moved = read_source(f"\n\n{SOURCE}".encode(), "doc/lamp.txt")
     below = Diagnostic("doc/lamp.txt", 4, 9, "warning", "doubled-word", "'lit' stands twice", 7)
     value = json.loads(json_output(list(with_lines([below], "lamp", moved)), (), "dconv 0.1.0"))
     assert value["findings"][0]["fingerprint"] == first

@@ -17,8 +17,8 @@ from dconv.lint.formats.json_output import json_output
 from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.grouping import group_findings
-from dconv.model import source as lines
 from dconv.model.diagnostics import Diagnostic, Shared
+from dconv.model.source import read_source
 
 NAMES = ("age", "bulb", "dust", "wick", "cord", "lid", "hue", "mirror", "oil", "pan", "zinc")
 SARIF = Path(__file__).parent / "sarif.schema.json"
@@ -138,7 +138,7 @@ def test_what_one_summary_lacks(capsys: pytest.CaptureFixture[str]) -> None:
 
 def told(*found: tuple[str, int, str], text: bytes = b"a(b,[c])\ntwo\na(b,[c]) : d\n") -> list[str]:
     """Lines and messages of what is told together of findings: rule, line, message."""
-    source = lines.read(text, "lamp.txt")
+    source = read_source(text, "lamp.txt")
     singles = [
         Diagnostic("lamp.txt", line, 1, "warning", rule, words) for rule, line, words in found
     ]
@@ -193,7 +193,7 @@ def shared(name: str, line: int, group: str = "1") -> Diagnostic:
 
 
 def in_lamp(*found: Diagnostic) -> list[Result]:
-    source = lines.read(b"one\ntwo\nthree\nfour\n", "lamp.txt")
+    source = read_source(b"one\ntwo\nthree\nfour\n", "lamp.txt")
     return list(with_lines(found, "lamp", source))
 
 

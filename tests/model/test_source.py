@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.model.source import Line, read
+from dconv.model.source import Line, read_source
 
 ANY = st.binary(max_size=400) | st.text(max_size=200).map(str.encode)
 CONTROLS = frozenset({"Cc", "Zl", "Zp"})
@@ -16,16 +16,16 @@ CONTROLS = frozenset({"Cc", "Zl", "Zp"})
 
 def texts(content: bytes) -> list[str]:
     """The texts of the lines of `content`."""
-    return [line.text for line in read(content, "x.txt").lines]
+    return [line.text for line in read_source(content, "x.txt").lines]
 
 
 def findings(content: bytes) -> list[str]:
     """The findings about `content`, in their one-line form."""
-    return [str(finding) for finding in read(content, "x.txt").diagnostics]
+    return [str(finding) for finding in read_source(content, "x.txt").diagnostics]
 
 
 def test_lines_have_numbers_columns_and_texts() -> None:
-    source = read(b"one\n\n   two  three \n", "x.txt")
+    source = read_source(b"one\n\n   two  three \n", "x.txt")
     assert source.lines == (Line(1, 0, "one"), Line(2, 0, ""), Line(3, 3, "two  three"))
     assert source.raw == (b"one\n", b"\n", b"   two  three \n")
     assert (source.path, source.encoding, source.diagnostics) == ("x.txt", "utf-8", ())
@@ -61,13 +61,13 @@ def test_only_real_line_ends_end_lines(content: bytes, expected: list[str]) -> N
 def test_a_tab_reaches_to_the_next_multiple_of_eight(
     content: bytes, indent: int, text: str
 ) -> None:
-    assert read(content, "x.txt").lines == (Line(1, indent, text),)
+    assert read_source(content, "x.txt").lines == (Line(1, indent, text),)
 
 
 def test_bytes_that_are_not_utf_8_are_windows_1252() -> None:
     content = "fine\n\tna\u00efve \u201ccaf\u00e9\u201d \u2013 5 \u20ac\n".encode("cp1252")
     assert texts(content) == ["fine", "na\u00efve \u201ccaf\u00e9\u201d \u2013 5 \u20ac"]
-    assert read(content, "x.txt").encoding == "windows-1252"
+    assert read_source(content, "x.txt").encoding == "windows-1252"
     assert findings(content) == [
         "x.txt:2:11: warning: [encoding] byte 0xEF is not UTF-8 and is read as Windows-1252 "
         "(the first of 6)"
@@ -115,14 +115,14 @@ def test_other_characters_stay() -> None:
 
 @given(ANY)
 def test_no_byte_is_lost(content: bytes) -> None:
-    source = read(content, "x.txt")
+    source = read_source(content, "x.txt")
     assert b"".join(source.raw) == content
     assert [line.number for line in source.lines] == list(range(1, len(source.raw) + 1))
 
 
 @given(ANY)
 def test_texts_can_stand_in_a_page(content: bytes) -> None:
-    for line in read(content, "x.txt").lines:
+    for line in read_source(content, "x.txt").lines:
         assert line.text == line.text.strip()
         assert bool(line.text) or line.indent == 0
         assert not CONTROLS & {unicodedata.category(character) for character in line.text}
@@ -130,7 +130,7 @@ def test_texts_can_stand_in_a_page(content: bytes) -> None:
 
 @pytest.mark.parametrize("form", ["utf-16-le", "utf-16-be"])
 def test_a_mark_of_utf16_tells_the_encoding(form: str) -> None:
-    source = read("\ufeffone\r\n  tv\xe5 \U0001f600\n\u0a0d\n".encode(form), "x.txt")
+    source = read_source("\ufeffone\r\n  tv\xe5 \U0001f600\n\u0a0d\n".encode(form), "x.txt")
     assert source.lines == (
         Line(1, 0, "one"), Line(2, 2, "tv\xe5 \U0001f600"), Line(3, 0, "\u0a0d")
     )

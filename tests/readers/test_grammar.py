@@ -22,9 +22,9 @@ from fuzz import targets
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
 
-from dconv.build.read import read_manual
 from dconv.model import tree
 from dconv.model.tree import Manual
+from dconv.readers import READERS
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.search import names
@@ -117,7 +117,7 @@ def searched(content: bytes, dialect: targets.Dialect) -> None:
         file.decode() for path, file in files.items() if path.endswith("/search-names.js")
     )))
     own = dialect()
-    manual = read_manual(content, "manual.txt", own, own.documents[0].name)
+    manual = READERS["text"](content, "manual.txt", own.dialect, own.documents[0].name)
     for name in {entry.name for _, entry in tree.entries(manual)}:
         assert name in [table.rows[row].name for row in table.lookup(name)], name
     for row in table.rows:

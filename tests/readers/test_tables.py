@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dconv.model.dialect import Dialect
-from dconv.model.source import read
+from dconv.model.source import read_source
 from dconv.model.tree import Argument, Reference, Row, Span, Table, plain
 from dconv.readers.text.region import Anchors, Context, Region
 from dconv.readers.text.rules.tables import TABLES
@@ -33,7 +33,7 @@ Cells = list[list[str]]
 
 def region(content: bytes) -> Region:
     """The region of a whole text."""
-    source = read(content, "test.txt")
+    source = read_source(content, "test.txt")
     context = Context(dialect=Dialect(), anchors=Anchors())
     last = len(source.lines)
     return Region(source.lines, 0, last, 0, context, parse=lambda _: ())

@@ -203,7 +203,7 @@ def test_several_manuals_are_a_list() -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"\xff\x00\n", b"\x1b[31m\n" * 3, "∞ \u202e x\n".encode()]
+    "content", [b"", b"\xff\x01\n", b"\x1b[31m\n" * 3, "∞ \u202e x\n".encode()]
 )
 def test_odd_input(content: bytes) -> None:
     manual = read_manual(content, "odd.txt", plain_product(), "odd")

@@ -7,8 +7,8 @@ from bs4 import BeautifulSoup, Tag
 
 from dconv.build.read import read_manual
 from dconv.build.render import release_files
-from dconv.model import source as lines
 from dconv.model.dialect import Dialect
+from dconv.model.source import read_source
 from dconv.model.tree import (
     Cell,
     Definition,
@@ -67,7 +67,7 @@ def section(number: str, title: str, *body: Entry | Flow) -> Section:
 
 def manual(*found: Section) -> Manual:
     header = Header("", "", "", "", "", None)
-    return Manual("lamps", lines.read(b"x\n", "x"), header, (), (), None, found, None, ())
+    return Manual("lamps", read_source(b"x\n", "x"), header, (), (), None, found, None, ())
 
 
 def pages(found: Manual) -> dict[str, Page]:
@@ -240,5 +240,5 @@ def test_the_indexes_leave_the_proof_alone() -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "1. A\n----\n"])
 def test_any_text_has_pages(text: str) -> None:
-    source = lines.read(text.encode(), "x")
+    source = read_source(text.encode(), "x")
     assert pages(nest(scan(source), source, Dialect(), "lamps"))

@@ -16,7 +16,7 @@ import jsonschema
 import dconv.writers.inventory
 from dconv.build.read import read_manual
 from dconv.build.render import release_files, site_files
-from dconv.model import source as lines
+from dconv.model.source import read_source
 from dconv.model.tree import Entry, Header, Manual, Section, Signature, Span, Usage
 from dconv.settings import plain_product
 from dconv.writers import inventory
@@ -50,7 +50,7 @@ def manual(name: str, *found: Entry) -> Manual:
     empty = Section("", "Notes", "Notes", 1, (), (), ONE, ONE)
     header = Header("", "", "", "", "", None)
     return Manual(
-        name, lines.read(b"x\n", "x"), header, (), (), None, (section, empty), None, ()
+        name, read_source(b"x\n", "x"), header, (), (), None, (section, empty), None, ()
     )
 
 

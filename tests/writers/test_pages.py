@@ -18,10 +18,10 @@ import pytest
 from bs4 import BeautifulSoup, Tag
 from programs import need
 
-from dconv.model import source as lines
 from dconv.model.dialect import Dialect
 from dconv.model.dialect import Reference as DialectReference
 from dconv.model.origin import Origin
+from dconv.model.source import read_source
 from dconv.model.tree import (
     Entry,
     Header,
@@ -96,7 +96,7 @@ Example :
 
 
 def read(text: str, name: str = "tool", dialect: Dialect | None = None) -> Manual:
-    source = lines.read(text.encode(), f"{name}.txt")
+    source = read_source(text.encode(), f"{name}.txt")
     return nest(scan(source), source, dialect or Dialect(), name)
 
 
@@ -117,7 +117,7 @@ def section(
 
 def manual(*found: Section, name: str = "tool", preface: tuple[Paragraph, ...] = ()) -> Manual:
     return Manual(
-        name, lines.read(b"x\ny\n", "x"), Header("", "", "", "", "", None), preface, (), None,
+        name, read_source(b"x\ny\n", "x"), Header("", "", "", "", "", None), preface, (), None,
         found, None, (),
     )
 
@@ -599,7 +599,7 @@ def test_real_manuals_make_whole_sites(folder: str, theme: Theme) -> None:
     manuals: list[Manual] = []
     for path in sorted((CORPUS / folder).iterdir()):
         if path.suffix != ".tsv":
-            source = lines.read(path.read_bytes(), path.name)
+            source = read_source(path.read_bytes(), path.name)
             manuals.append(nest(scan(source), source, dialect, path.name.removesuffix(".txt")))
     check_site(render(release(*manuals), theme))
 

@@ -1,1 +1,19 @@
 """The reader of numbered, underlined, indented plain text: lines, outline, rules, nesting."""
+
+from __future__ import annotations
+
+from dconv.model.dialect import Dialect
+from dconv.model.source import read_source
+from dconv.model.tree import Manual
+from dconv.readers.text.nest import nest
+from dconv.readers.text.scan import scan
+
+
+def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
+    """Return the manual `name` that the text `content` makes in `dialect`.
+
+    `path` names the text in findings.  Never raises: what is odd in the text is
+    among the manual's diagnostics.
+    """
+    source = read_source(content, path)
+    return nest(scan(source), source, dialect, name)
