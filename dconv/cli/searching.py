@@ -28,6 +28,7 @@ from dconv.writers.search.removed_names import RemovedName
 FOUND, NOTHING = 0, 1
 RUNNER = Path(__file__).with_name("search.mjs")
 NAMES_ONLY = "only names and their beginnings were searched"
+TIMEOUT = 60  # seconds for node; a query takes a part of one
 NUMBER = re.compile(r"\d+")
 
 Read = TypeVar("Read")
@@ -169,7 +170,7 @@ def ask_engine(releases: Sequence[BuiltRelease], query: str, limit: int) -> Answ
         process = subprocess.run(
             [node, RUNNER, scripts, *(release.folder.absolute() for release in releases)],
             input=json.dumps({"query": query, "limit": limit}) + "\n",
-            capture_output=True, encoding="utf-8", check=True,
+            capture_output=True, encoding="utf-8", check=True, timeout=TIMEOUT,
         )
         reply = json.loads(process.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:

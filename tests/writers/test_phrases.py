@@ -93,9 +93,9 @@ def targets(folder: Path) -> Targets:
         document.manual.name: [section.anchor for section in sections(document.manual)]
         for document in release.documents
     }
-    spots = search_places.spots(release.documents, files)
-    all_places = search_places.places(release.documents, spots, release.vocabulary)
-    table = pack.arrange(release.documents, spots, all_places, release.vocabulary)
+    pages = search_places.section_pages(release.documents, files)
+    all_places = search_places.places(release.documents, pages, release.vocabulary)
+    table = pack.arrange(release.documents, pages, all_places, release.vocabulary)
     return Targets.of(table, release.vocabulary)
 
 
@@ -154,6 +154,7 @@ def test_every_new_release_has_nearly_all(corpus: Path) -> None:
         assert len(lost) <= SINCE, f"{folder.name} has none for {lost}; it lacks {missing}"
 
 
+@pytest.mark.slow
 def test_old_releases_lose_only_what_they_do_not_have(corpus: Path) -> None:
     """Actions are keywords of rule sets there; what one release has, all newer ones have."""
     newer: set[str] = set()

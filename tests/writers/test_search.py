@@ -257,7 +257,7 @@ def test_every_place_comes_back_as_it_was() -> None:
     ).table.rows
     rows, lines = table(made).rows, str(data(made, "lines")["lines"]).split("\n")
     for number, (row, place) in enumerate(zip(rows, places, strict=True)):
-        assert (row.name, row.anchor) == (pack.shown(place), place.anchor)
+        assert (row.name, row.anchor) == (pack.display_name(place), place.anchor)
         assert (lines[number] or lines[row.owner]) == place.line
 
 
@@ -367,7 +367,7 @@ def test_texts_in_order_come_back(lines: list[str]) -> None:
 @given(st.sets(st.integers(0, 5000)), st.integers(-5000, 5000))
 def test_gaps_come_back(numbers: set[int], number: int) -> None:
     assert encoding.sums(encoding.gaps(sorted(numbers))) == sorted(numbers)
-    assert encoding.unfolded(encoding.folded(number)) == number
+    assert encoding.unzigzag(encoding.zigzag(number)) == number
 
 
 def test_numbers_of_sections_come_back() -> None:

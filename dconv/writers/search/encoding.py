@@ -58,13 +58,13 @@ def sums(gaps: Iterable[int]) -> list[int]:
     return [number + at for at, number in enumerate(accumulate(gaps))]
 
 
-def folded(number: int) -> int:
+def zigzag(number: int) -> int:
     """Return `number`, which may be below 0, as one that is not: 0, -1, 1, -2, 2 are 0 to 4."""
     return number * 2 if number >= 0 else -number * 2 - 1
 
 
-def unfolded(number: int) -> int:
-    """Return the number that `folded` was called with."""
+def unzigzag(number: int) -> int:
+    """Return the number that `zigzag` was called with."""
     return number // 2 if number % 2 == 0 else -(number // 2) - 1
 
 

@@ -79,14 +79,14 @@ def search_data(
 ) -> Data:
     """Return the content of the files of `search_files`, from the same arguments."""
     vocabulary = release.vocabulary
-    spots = places.spots(release.documents, sections)
-    all_places = places.places(release.documents, spots, vocabulary)
-    table = pack.arrange(release.documents, spots, all_places, vocabulary)
+    pages = places.section_pages(release.documents, sections)
+    all_places = places.places(release.documents, pages, vocabulary)
+    table = pack.arrange(release.documents, pages, all_places, vocabulary)
     owners = {
         (place.document, place.anchor or place.owner): (place.document, place.owner)
         for place in all_places if place.owner
     }
-    fields = texts.fields(release.documents, spots, owners)
+    fields = texts.fields(release.documents, pages, owners)
     phrases = _phrases(vocabulary.phrases, Targets.of(table, vocabulary), vocabulary.stopwords)
     _add_phrases(fields, phrases, table)
     keys = [key for key in fields if key in table.owners]
@@ -94,7 +94,7 @@ def search_data(
     rows = [table.owners[key] for key in keys]
     parts = list(sentences.parts({
         table.owners[key]: lines
-        for key, lines in sentences.sentences(release.documents, spots).items()
+        for key, lines in sentences.sentences(release.documents, pages).items()
         if key in table.owners
     }, PART_SIZE))
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []
@@ -151,7 +151,7 @@ class Targets:
                 rows.setdefault(words.lower(f"{place.kind}/{name}"), at)
             rows.setdefault(words.lower(f"{document}#{place.anchor}"), at)
             if place.kind == places.SECTION:
-                section = table.spots[place.spot].section
+                section = table.pages[place.section].section
                 for name in (section.title, section.number, section.anchor):
                     rows.setdefault(words.lower(f"{document}#{name}"), at)
         return cls(rows, names, tuple(dict.fromkeys(vocabulary.rule_sets.values())))

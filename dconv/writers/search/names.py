@@ -59,7 +59,7 @@ class Names:
             spelling = 0 if name == text else 1 if words.lower(name) == words.lower(text) else 2
             return spelling, self.rows[row].kind == SECTION
 
-        text = words.folded(text)
+        text = words.collapse_blanks(text)
         return sorted(self.folded.get(fold(text), ()), key=closeness)
 
     def starting(self, text: str) -> list[int]:
@@ -114,8 +114,8 @@ def check(table: Table, script: str) -> Iterator[Diagnostic]:
     places: dict[tuple[str, str], set[tuple[str, str]]] = {}
     for place in table.rows:
         address = (_path(table, place), place.anchor)
-        places.setdefault((place.kind, fold(pack.shown(place))), set()).add(address)
-    for kind, name in dict.fromkeys((place.kind, pack.shown(place)) for place in table.rows):
+        places.setdefault((place.kind, fold(pack.display_name(place))), set()).add(address)
+    for kind, name in dict.fromkeys((place.kind, pack.display_name(place)) for place in table.rows):
         rows = (names.rows[row] for row in names.lookup(name))
         first = next((row for row in rows if row.kind == kind), None)
         if first is None or (first.path, first.anchor) not in places[kind, fold(name)]:
@@ -124,15 +124,15 @@ def check(table: Table, script: str) -> Iterator[Diagnostic]:
 
 def _path(table: Table, place: Place) -> str:
     document = table.documents[place.document].manual.name
-    file = table.spots[place.spot].file if place.spot >= 0 else "index.html"
+    file = table.pages[place.section].file if place.section >= 0 else "index.html"
     return f"{document}/{file}"
 
 
 def _finding(table: Table, kind: str, name: str) -> Diagnostic:
-    place = next(row for row in table.rows if row.kind == kind and pack.shown(row) == name)
+    place = next(row for row in table.rows if row.kind == kind and pack.display_name(row) == name)
     manual = table.documents[place.document].manual
-    line = table.spots[place.spot].section.title_span.first if place.spot >= 0 else 1
-    message = f"the search does not find the {kind} {words.folded(name)!r} by its own name"
+    line = table.pages[place.section].section.title_span.first if place.section >= 0 else 1
+    message = f"the search does not find the {kind} {words.collapse_blanks(name)!r} by its own name"
     return Diagnostic(manual.source.path, line, 1, "error", "search-name", message)
 
 
@@ -172,7 +172,7 @@ def _read(data: Data) -> Names:
         for name, owner in zip(written, owners, strict=True)
     ]
     documents = [str(_list(document)[0]) for document in _list(data["documents"])]
-    spots = _spots(str(data["spots"]), kind_of, owners)
+    section_of = _section_of(str(data["spots"]), kind_of, owners)
     anchors = _anchors(data, names, kind_of, owners)
     deprecated = frozenset(encoding.sums(encoding.decode(str(data["deprecated"]))))
     sections = _sections(_mapping(data["sections"]), documents)
@@ -180,7 +180,7 @@ def _read(data: Data) -> Names:
     rows: list[Row] = []
     for row, name in enumerate(names):
         document, number, file = (
-            sections[spots[row]] if spots[row] >= 0 else (next(homes), "", "index.html")
+            sections[section_of[row]] if section_of[row] >= 0 else (next(homes), "", "index.html")
         )
         rows.append(Row(
             name, kind_of[row], document, number, f"{document}/{file}", anchors[row], owners[row],
@@ -214,27 +214,27 @@ def _owners(coded: str, kind_of: Sequence[str]) -> list[int]:
     """The owner of each row: arguments come by theirs, other rows are near to their own."""
     owners: list[int] = []
     before = 0
-    for row, number in enumerate(map(encoding.unfolded, encoding.decode(coded))):
+    for row, number in enumerate(map(encoding.unzigzag, encoding.decode(coded))):
         if kind_of[row] == ARGUMENT:
             before += number
         owners.append(before if kind_of[row] == ARGUMENT else row + number)
     return owners
 
 
-def _spots(coded: str, kind_of: Sequence[str], owners: Sequence[int]) -> list[int]:
+def _section_of(coded: str, kind_of: Sequence[str], owners: Sequence[int]) -> list[int]:
     """The section of each row, -1 for documents; arguments are where their owners are."""
-    steps = iter(map(encoding.unfolded, encoding.decode(coded)))
+    steps = iter(map(encoding.unzigzag, encoding.decode(coded)))
     moves = [0 if kind == DOCUMENT else next(steps) for kind in kind_of]
-    spots = [-1] * len(moves)
+    sections = [-1] * len(moves)
     before = 0
     for row, move in enumerate(moves):
         if kind_of[row] not in (ARGUMENT, DOCUMENT):
             before += move
-            spots[row] = before
+            sections[row] = before
     for row, move in enumerate(moves):
         if kind_of[row] == ARGUMENT:
-            spots[row] = move + (spots[owners[row]] if owners[row] != row else 0)
-    return spots
+            sections[row] = move + (sections[owners[row]] if owners[row] != row else 0)
+    return sections
 
 
 def _anchors(

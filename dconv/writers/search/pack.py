@@ -21,7 +21,7 @@ from typing import TypeAlias
 from dconv.model.search_terms import Vocabulary
 from dconv.writers.pages.page import Published
 from dconv.writers.search import encoding, words
-from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, Place, Spot
+from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, Place, SectionPage
 from dconv.writers.search.removed_names import RemovedName
 from dconv.writers.search.texts import Key
 
@@ -44,14 +44,14 @@ class Table:
     """All places of a release in the order of the data, and the row of each text."""
 
     documents: tuple[Published, ...]
-    spots: tuple[Spot, ...]
+    pages: tuple[SectionPage, ...]
     kinds: tuple[str, ...]
     rows: tuple[Place, ...]
     owners: Mapping[Key, int]
 
 
 def arrange(
-    documents: Sequence[Published], spots: Sequence[Spot], places: Iterable[Place],
+    documents: Sequence[Published], pages: Sequence[SectionPage], places: Iterable[Place],
     vocabulary: Vocabulary,
 ) -> Table:
     """Return `places` sorted by kind and name; sections as they come, arguments by owner."""
@@ -62,14 +62,14 @@ def arrange(
     others = sorted(present - {*wanted, *last})
     kinds = [*wanted, *others, *(kind for kind in last if kind in present - {*wanted})]
     order = {kind: at for at, kind in enumerate(kinds)}
-    rows.sort(key=lambda place: (order[place.kind], _order(place)))
+    rows.sort(key=lambda place: (order[place.kind], _sort_key(place)))
     owners = _owners(rows)
 
     def owner(place: Place) -> int:
         return owners.get((place.document, place.owner), -1) if place.kind == ARGUMENT else 0
 
     rows.sort(key=lambda place: (order[place.kind], owner(place)))
-    return Table(tuple(documents), tuple(spots), tuple(kinds), tuple(rows), _owners(rows))
+    return Table(tuple(documents), tuple(pages), tuple(kinds), tuple(rows), _owners(rows))
 
 
 def _owners(rows: Sequence[Place]) -> dict[Key, int]:
@@ -83,10 +83,10 @@ def _owners(rows: Sequence[Place]) -> dict[Key, int]:
     return owners
 
 
-def _order(place: Place) -> tuple[str, str, int, int, str]:
+def _sort_key(place: Place) -> tuple[str, str, int, int, str]:
     if place.kind in (SECTION, DOCUMENT):
-        return ("", "", place.document, place.spot, "")
-    return (words.lower(place.name), place.name, place.document, place.spot, place.anchor)
+        return ("", "", place.document, place.section, "")
+    return (words.lower(place.name), place.name, place.document, place.section, place.anchor)
 
 
 # --- names ----------------------------------------------------------------------------
@@ -108,10 +108,10 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
         "names": encoding.front_coded(
             _short(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
         ),
-        "spots": encoding.encode(map(encoding.folded, _spots(rows, owners))),
+        "spots": encoding.encode(map(encoding.zigzag, _sections_apart(rows, owners))),
         "anchors": "".join(way for way, _ in anchors),
         "other": "\n".join(anchor for way, anchor in anchors if way == OTHER),
-        "owners": encoding.encode(map(encoding.folded, _owners_apart(rows, owners))),
+        "owners": encoding.encode(map(encoding.zigzag, _owners_apart(rows, owners))),
         "mentions": "".join(
             str(min(MOST_MENTIONS, place.mentions.bit_length())) for place in rows
         ),
@@ -148,14 +148,14 @@ def _vocabulary(table: Table, vocabulary: Vocabulary) -> dict[str, Json]:
 
 
 def _sections(table: Table) -> Json:
-    numbers = [spot.section.number for spot in table.spots]
+    numbers = [page.section.number for page in table.pages]
     files = {
-        str(at): spot.file for at, spot in enumerate(table.spots)
-        if spot.file != f"{spot.section.number}.html"
+        str(at): page.file for at, page in enumerate(table.pages)
+        if page.file != f"{page.section.number}.html"
     }
     return {
         "documents": [
-            sum(spot.document == at for spot in table.spots) for at in range(len(table.documents))
+            sum(page.document == at for page in table.pages) for at in range(len(table.documents))
         ],
         "numbers": "\n".join(shortened(numbers)),
         "files": files,
@@ -184,15 +184,15 @@ def following(before: Sequence[str], depth: int) -> list[str]:
     return [*before[: depth - 1], str(int(own) + 1)] if DECIMAL.fullmatch(own) else []
 
 
-def _spots(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
+def _sections_apart(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
     """How far each place is from the one before, in sections; an argument from its owner."""
     before = 0
     for at, place in enumerate(rows):
         if place.kind == ARGUMENT:
-            yield place.spot - (rows[owners[at]].spot if owners[at] != at else 0)
+            yield place.section - (rows[owners[at]].section if owners[at] != at else 0)
         elif place.kind != DOCUMENT:
-            yield place.spot - before
-            before = place.spot
+            yield place.section - before
+            before = place.section
 
 
 def _owners_apart(rows: Sequence[Place], owners: Sequence[int]) -> Iterator[int]:
@@ -210,10 +210,10 @@ def _short(place: Place, owner: Place) -> str:
     """The name, without that of its owner in front where it is an argument."""
     if place.kind == ARGUMENT and place.name.startswith(f"{owner.name} "):
         return place.name[len(owner.name) :]
-    return shown(place)
+    return display_name(place)
 
 
-def shown(place: Place) -> str:
+def display_name(place: Place) -> str:
     """The name of `place` as results show it: on one line."""
     return " ".join(place.name.split())
 

@@ -26,8 +26,8 @@ SHARED = 5  # entries that begin with the same sentence, which then describes no
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
-    """A section with its document, counted over the release, and the file of its page."""
+class SectionPage:
+    """A section with the number of its document, and the file of its page."""
 
     document: int
     section: Section
@@ -39,14 +39,14 @@ class Place:
     """One name that can be found.
 
     `owner` is the anchor of the entry it belongs to, or its own; places of one owner
-    share their text.  `spot` counts the sections of the release; it is -1 for a
+    share their text.  `section` counts the sections of the release; it is -1 for a
     document.  `rule_sets` are the words that may stand in front of an action's name.
     """
 
     name: str
     kind: str
     document: int
-    spot: int
+    section: int
     anchor: str
     owner: str
     line: str
@@ -55,10 +55,12 @@ class Place:
     rule_sets: tuple[str, ...] = ()
 
 
-def spots(documents: Sequence[Published], files: Mapping[str, Sequence[str]]) -> list[Spot]:
-    """Return all sections of `documents`; `files` has the files of each document's sections."""
+def section_pages(
+    documents: Sequence[Published], files: Mapping[str, Sequence[str]]
+) -> list[SectionPage]:
+    """Return the sections of all `documents`; `files` has the files of each document's."""
     return [
-        Spot(at, section, file)
+        SectionPage(at, section, file)
         for at, document in enumerate(documents)
         for section, file in zip(
             sections(document.manual), files.get(document.manual.name, ()), strict=True
@@ -67,19 +69,19 @@ def spots(documents: Sequence[Published], files: Mapping[str, Sequence[str]]) ->
 
 
 def places(
-    documents: Sequence[Published], spots: Sequence[Spot], vocabulary: Vocabulary
+    documents: Sequence[Published], pages: Sequence[SectionPage], vocabulary: Vocabulary
 ) -> list[Place]:
-    """Return all places of `documents`, whose sections are `spots`, each place once."""
+    """Return all places of `documents`, whose sections are `pages`, each place once."""
     all_places: list[Place] = []
     shared = _shared(documents)
     first = 0
     for at, document in enumerate(documents):
-        own = [spot for spot in spots if spot.document == at]
+        own = [page for page in pages if page.document == at]
         for listed in document.names:
             all_places.append(_listed(listed, at, first + listed.place, vocabulary, shared))
-        for number, spot in enumerate(own, first):
-            all_places += _arguments(spot, number)
-            section = spot.section
+        for number, page in enumerate(own, first):
+            all_places += _arguments(page, number)
+            section = page.section
             line = _line(section.body)
             all_places.append(Place(section.title, SECTION, at, number, "", section.anchor, line))
         first += len(own)
@@ -112,12 +114,12 @@ def _sentences_after_first(entry: Entry) -> list[str]:
 
 
 def _listed(
-    listed: Listed, document: int, spot: int, vocabulary: Vocabulary, shared: frozenset[str]
+    listed: Listed, document: int, section: int, vocabulary: Vocabulary, shared: frozenset[str]
 ) -> Place:
     entry = listed.entry
     anchor = "" if listed.anchor == listed.section.anchor else listed.anchor
     place = Place(
-        listed.shown, listed.kind, document, spot, anchor, anchor or listed.section.anchor,
+        listed.shown, listed.kind, document, section, anchor, anchor or listed.section.anchor,
         _cut(_description(listed, shared)), listed.deprecated,
     )
     if entry is None:
@@ -149,9 +151,9 @@ def _rule_sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
             yield vocabulary.rule_sets[column]
 
 
-def _arguments(spot: Spot, number: int) -> Iterator[Place]:
+def _arguments(page: SectionPage, number: int) -> Iterator[Place]:
     """Yield the literal terms of the entries of a section."""
-    for block in spot.section.body:
+    for block in page.section.body:
         if not isinstance(block, Entry):
             continue
         for node in walk(block.body):
@@ -160,7 +162,7 @@ def _arguments(spot: Spot, number: int) -> Iterator[Place]:
                     name = " ".join(term.name.split())
                     if term.anchor and not term.kind and LITERAL.fullmatch(name):
                         yield Place(
-                            f"{block.name} {name}", ARGUMENT, spot.document, number,
+                            f"{block.name} {name}", ARGUMENT, page.document, number,
                             term.anchor, block.anchor, _line(node.body), block.deprecated,
                         )
 

@@ -28,7 +28,7 @@ from dconv.model.tree import (
     plain,
 )
 from dconv.writers.pages.page import Published
-from dconv.writers.search.places import SENTENCE, Spot
+from dconv.writers.search.places import SENTENCE, SectionPage
 from dconv.writers.search.texts import LISTS, Key
 
 
@@ -45,7 +45,7 @@ class _Collector:
 
 
 def sentences(
-    documents: Sequence[Published], spots: Sequence[Spot]
+    documents: Sequence[Published], pages: Sequence[SectionPage]
 ) -> dict[Key, list[str]]:
     """Return the sentences of each text of `documents`, in their order.
 
@@ -53,11 +53,11 @@ def sentences(
     a term leads the sentence that explains it.
     """
     collector = _Collector()
-    for spot in spots:
-        key = (spot.document, spot.section.anchor)
-        for block in spot.section.body:
+    for page in pages:
+        key = (page.document, page.section.anchor)
+        for block in page.section.body:
             if isinstance(block, Entry):
-                own = (spot.document, block.anchor)
+                own = (page.document, block.anchor)
                 _blocks(collector, block.body, own)
                 for signature in block.signatures:
                     collector.add(own, signature.text)

@@ -33,7 +33,7 @@ from dconv.model.tree import (
 )
 from dconv.writers.pages.page import Published
 from dconv.writers.search import words
-from dconv.writers.search.places import Spot
+from dconv.writers.search.places import SectionPage
 
 # what a word weighs by where it stands
 WEIGHTS: Mapping[str, float] = {
@@ -64,22 +64,22 @@ class _Collector:
 
 
 def fields(
-    documents: Sequence[Published], spots: Sequence[Spot], owners: Mapping[Key, Key]
+    documents: Sequence[Published], pages: Sequence[SectionPage], owners: Mapping[Key, Key]
 ) -> dict[Key, Fields]:
     """Return the stems of all places of `documents` by field.
 
-    `spots` are their sections; `owners` maps each anchor of a name to the place whose text
+    `pages` are their sections; `owners` maps each anchor of a name to the place whose text
     it is in.
     """
     numbers = {document.manual.name: at for at, document in enumerate(documents)}
     collector = _Collector(numbers, owners)
-    for spot in spots:
-        section = spot.section
-        key = (spot.document, section.anchor)
+    for page in pages:
+        section = page.section
+        key = (page.document, section.anchor)
         collector.add(key, "name", stems_of(section.title))
         for block in section.body:
             if isinstance(block, Entry):
-                _entry(collector, block, (spot.document, block.anchor), section.title)
+                _entry(collector, block, (page.document, block.anchor), section.title)
             else:
                 _block(collector, block, key, "body")
     return collector.fields

@@ -43,7 +43,7 @@ def tokens(text: str) -> list[str]:
     return WORD.findall(lower(text))
 
 
-def folded(text: str) -> str:
+def collapse_blanks(text: str) -> str:
     """Return `text` without blanks around it, each run of blanks as one."""
     return BLANKS.sub(" ", text).strip(" ")
 

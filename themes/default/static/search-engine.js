@@ -61,7 +61,7 @@ function tokens(text) {
   return lower(text).match(WORD) || [];
 }
 
-function folded(text) {
+function collapseBlanks(text) {
   return text.replace(BLANKS, " ").replace(/^ | $/g, "");
 }
 
@@ -94,7 +94,7 @@ function sums(gaps) {
   return gaps.map((gap) => number += gap + 1);
 }
 
-function unfolded(number) {
+function unzigzag(number) {
   return number % 2 ? -(number >> 1) - 1 : number >> 1;
 }
 
@@ -132,12 +132,12 @@ function readNames(data) {
   const argument = data.kinds.indexOf("argument");
   let owner = 0;
   const owners = decode(data.owners).map((number, row) =>
-    kindOf[row] === argument ? owner += unfolded(number) : row + unfolded(number));
+    kindOf[row] === argument ? owner += unzigzag(number) : row + unzigzag(number));
   const written = restored(data.names);
   const names = written.map((name, row) => name.startsWith(" ") ? written[owners[row]] + name : name);
   const firstDocument = first.has("document") ? first.get("document") : names.length;
   const firstSection = first.has("section") ? first.get("section") : names.length;
-  const moves = decode(data.spots).map(unfolded);
+  const moves = decode(data.spots).map(unzigzag);
   moves.splice(firstDocument, 0, ...data.documents.map(() => 0));
   let spot = 0;
   const spots = moves.map((move, row) =>
@@ -682,7 +682,7 @@ function hit(results, lines, rows, band) {
  * word of it is in no text, and no name in `rivals`, nor the beginning of one, is as near.
  */
 function former(names, texts, removed, text, rivals) {
-  const query = readQuery(names, folded(text)), squashed = query.squashed;
+  const query = readQuery(names, collapseBlanks(text)), squashed = query.squashed;
   const most = allowed(squashed.length), ranks = [];
   const forms = (name) => [name, headless(name, names.heads)].map((form) => tokens(form).join(""));
   const apart = (name) => Math.min(...forms(name).map((form) => distance(squashed, form, most)));
@@ -724,7 +724,7 @@ function engine(data) {
     /** The results of `text`, the best first; `documents` are names of those to search. */
     search(text, options) {
       const {limit = 20, documents = []} = options || {};
-      const query = readQuery(names, folded(text));
+      const query = readQuery(names, collapseBlanks(text));
       if (!query.text) return [];
       const among = new Set(names.documents.map((_, at) => at).filter(
         (at) => !documents.length || documents.includes(names.documents[at][0])));
