@@ -22,7 +22,7 @@ INLINE = re.compile(
 )
 BLOCK = re.compile(
     r"(?:(?:</(?:p|li|dt|td|th|tr|thead|tbody|table|div|section|aside|figure|figcaption|h[1-6])>"
-    r"|</dd>(?!\s*<dd)|</dl>(?<!</dt>\n</dl>)|</[uo]l>"
+    r"|<br>|</dd>(?!\s*<dd)|</dl>(?<!</dt>\n</dl>)|</[uo]l>"
     rf"|<(?:li|dd|figcaption|thead|tbody|dt{_PLACE}|tr{_PLACE}(?: class=\"letter\")?)>"
     r'|<span class="(?:yes(?: (?:[Xx]|told))?|no(?: -)?|told)">'
     rf'|<p(?:{_PLACE} class="(?:label|labelled|lead|lead long|see-also|title)")?>'

@@ -155,7 +155,7 @@ def test_an_entry_leads_with_its_first_paragraph_and_a_card() -> None:
     assert shown.index("Waits.") < shown.index('class="card"') < shown.index("More.")
     assert '<p class="lead">Waits.</p>' in shown
     assert "<b>wait</b> <var>&lt;time&gt;</var> <i>[ if <em>{</em> a <em>|</em> b" in shown
-    assert '<code id="wait-for" class="signature" data-lines="+0">' in shown
+    assert '</code><br><code id="wait-for" class="signature" data-lines="+0">' in shown
     assert 'data-lines="+1-2"' in shown
     assert '<span class="no">backend <span class="hidden">no</span></span>' in shown
     assert '<span class="hidden">yes(!)</span> <small data-added>named</small>' in shown

@@ -61,14 +61,15 @@ def card(entry: Entry, context: PageContext, alias: str = "") -> str:
     start = entry.span.first
     origin = f' data-from="{start}"' if context.marks else ""
     rows = [f'<dl class="card"{origin}>\n<dt{context.added}>Syntax</dt><dd>']
+    signatures: list[str] = []
     anchors = {entry.anchor, ""}
     placeholders = defined(entry).signatures
     for signature, places in zip(entry.signatures, placeholders, strict=True):
         anchor = signature.anchor if signature.anchor not in anchors else ""
-        rows.append(_signature(signature, anchor, iter(places), alias, start, context))
+        signatures.append(_signature(signature, anchor, iter(places), alias, start, context))
         anchors.add(signature.anchor)
         alias = ""
-    rows.append("</dd>\n")
+    rows.append(f"{'<br>'.join(signatures)}</dd>\n")
     rows += [_usage(usage, start, context) for usage in entry.usages]
     rows += [_fact(fact, context) for fact in entry.facts]
     if types := dict.fromkeys(signature.type for signature in entry.signatures if signature.type):
