@@ -1,10 +1,50 @@
-"""`python -m dconv`."""
+"""The command `dconv`, also as `python -m dconv`."""
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 
-from dconv.cli import main
+
+def main() -> int:
+    """Run the command line of the process; the exit status."""
+    _replace_closed_streams()
+    _exit_silently()
+    from dconv.cli import main as run  # imports half of the program
+
+    status = run()
+    _exit_silently()
+    return status
+
+
+def _exit_silently() -> None:
+    """Let Ctrl-C end the process at once and without a traceback, as SIGTERM does by default."""
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def _replace_closed_streams() -> None:
+    """Open the standard streams that are closed, so that no other file gets their numbers.
+
+    Writing to the standard output then fails, as it should.
+    """
+    if sys.stdout is None:
+        sys.stdout = os.fdopen(_null(1, os.O_RDONLY), "w", encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(_null(2, os.O_WRONLY), "w", encoding="utf-8")
+
+
+def _null(number: int, flags: int) -> int:
+    """The null device as the file descriptor `number`."""
+    handle = os.open(os.devnull, flags)
+    if handle != number:
+        os.dup2(handle, number)
+        os.close(handle)
+    return number
+
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -5,6 +5,7 @@ A `Refusal` becomes one sentence and the exit status 2, never a traceback.
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import os
 import signal
@@ -15,7 +16,7 @@ from typing import NoReturn, assert_never
 
 from dconv.cli import arguments
 from dconv.cli.arguments import Arguments
-from dconv.cli.console import Console, color_choice
+from dconv.cli.console import Console, OutputError, color_choice
 from dconv.model.diagnostics import Refusal
 
 NOT_DONE = 2
@@ -29,29 +30,37 @@ def main(words: Sequence[str] | None = None) -> int:
     # Trees have no cycles, so reference counting frees them; the collector's passes over them
     # would take a fifth of the time.
     gc.disable()
-    if words is None:
-        _handle_signals()
     try:
         try:
+            if words is None:
+                _handle_signals()
             chosen = arguments.read(sys.argv[1:] if words is None else words)
             console.quiet, console.verbose = chosen.quiet, chosen.verbose
             console.strict = chosen.strict
             status = _run(chosen, console)
             console.end_progress()
+        except OutputError:
+            raise
         except Refusal as error:
             console.problem(str(error))
             status = NOT_DONE
-        except SystemExit as leaving:  # --help and --version
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        except SystemExit as leaving:  # --help, --version and signals
             status = leaving.code if isinstance(leaving.code, int) else NOT_DONE
-        console.out.flush()
-    except KeyboardInterrupt:
-        console.problem("interrupted")
-        return INTERRUPTED
+        if status == INTERRUPTED:
+            console.problem("interrupted")
+        console.output("")  # flush what argparse wrote
     except BrokenPipeError:
         _discard_output()
         return PIPE_CLOSED
+    except OutputError as error:
+        with contextlib.suppress(OutputError, BrokenPipeError):
+            console.problem(str(error))
+        _discard_output()
+        return NOT_DONE
     except OSError as error:  # a full disk, a file that was removed
-        place = error.filename or "the output"
+        place = error.filename or "a file"
         console.problem(f"{place}: {(error.strerror or str(error)).lower()}")
         _discard_output()
         return NOT_DONE
@@ -62,22 +71,36 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _handle_signals() -> None:
-    """Exit as after an error on SIGTERM and SIGHUP."""
-    signal.signal(signal.SIGTERM, _leave)
-    # nohup(1) ignores SIGHUP; keep it that way
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) == signal.SIG_DFL:
-        signal.signal(signal.SIGHUP, _leave)
+    """Exit on a signal as after an error; a signal that is ignored, as by nohup(1), stays so."""
+    for number in _signals():
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _leave)
 
 
 def _leave(number: int, _: object) -> NoReturn:
-    """Exit as an error does: unfinished work is removed, and processes end."""
+    """Exit as an error does: unfinished work is removed, and processes end.
+
+    Further signals, which timeout(1) sends, must not interrupt that.
+    """
+    for other in _signals():
+        signal.signal(other, signal.SIG_IGN)
     raise SystemExit(128 + number)
+
+
+def _signals() -> list[signal.Signals]:
+    """The signals that ask a program to end."""
+    names = ("SIGINT", "SIGTERM", "SIGHUP")
+    return [signal.Signals[name] for name in names if hasattr(signal, name)]
 
 
 def _discard_output() -> None:
     """Discard the rest of the output, so that the interpreter's last flush does not fail."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            stream.flush()
+            continue
+        os.dup2(nowhere, stream.fileno())
 
 
 def _run(chosen: Arguments, console: Console) -> int:

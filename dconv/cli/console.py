@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TextIO, TypeAlias
 
-from dconv.model.diagnostics import LEVELS, Diagnostic, shown
+from dconv.model.diagnostics import LEVELS, Diagnostic, Refusal, shown
 
 CLEAR = "\r\x1b[K"  # go to the first column and clear the line (ECMA-48, EL)
 # control characters except line ends and tabs, and those that change the direction of text
@@ -41,6 +41,10 @@ def color_choice(environment: Mapping[str, str]) -> bool | None:
     if environment.get("FORCE_COLOR"):
         return True
     return False if environment.get("TERM") == "dumb" else None
+
+
+class OutputError(Refusal):
+    """The standard output or the standard error cannot be written."""
 
 
 @dataclass(slots=True)
@@ -136,8 +140,7 @@ class Console:
                 line = _paint(line)
             elif kind == "problem":
                 line = f"{COLORS['error']}dconv:{RESET}{line.removeprefix('dconv:')}"
-        stream.write(f"{line}\n")
-        stream.flush()
+        self._write(stream, f"{line}\n")
 
     def _visible(self, kind: Kind) -> bool:
         match kind:
@@ -161,11 +164,11 @@ class Console:
         """
         self._clear()
         text = CONTROL.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
-        self.out.write(_paint(text) if findings and self._colored(self.out) else text)
+        self._write(self.out, _paint(text) if findings and self._colored(self.out) else text)
 
     def usage(self, text: str) -> None:
         """Write the help `text` to the standard error."""
-        self.err.write(text)
+        self._write(self.err, text)
 
     def progress(self, step: str, done: int = 0, total: int = 0) -> None:
         """Show on a terminal that `step` is running, after `done` of `total` steps."""
@@ -174,8 +177,7 @@ class Console:
         count = f"[{done}/{total}] " if total else ""
         seconds = f"  {self.elapsed()}"
         line = f"{count}{shown(step)}"[: WIDTH - len(seconds)]
-        self.err.write(f"{CLEAR}{line}{seconds}")
-        self.err.flush()
+        self._write(self.err, f"{CLEAR}{line}{seconds}")
         self._drawn = True
 
     def end_progress(self) -> None:
@@ -184,9 +186,20 @@ class Console:
 
     def _clear(self) -> None:
         if self._drawn:
-            self.err.write(CLEAR)
-            self.err.flush()
+            self._write(self.err, CLEAR)
             self._drawn = False
+
+    def _write(self, stream: TextIO, text: str) -> None:
+        """Write `text`; raises `OutputError`, but `BrokenPipeError` if nobody reads any more."""
+        try:
+            stream.write(text)
+            stream.flush()
+        except BrokenPipeError:
+            raise
+        except (OSError, ValueError) as error:
+            name = "output" if stream is self.out else "error"
+            reason = getattr(error, "strerror", None) or str(error)
+            raise OutputError(f"cannot write to the standard {name} ({reason.lower()})") from error
 
     def _colored(self, stream: TextIO) -> bool:
         return stream.isatty() if self.color is None else self.color

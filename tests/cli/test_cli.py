@@ -7,9 +7,11 @@ import io
 import json
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -781,11 +783,44 @@ def test_a_reader_that_goes_away_while_a_site_is_written(kettle: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no /dev/full here")
-def test_a_full_disk_is_one_sentence(kettle: Path) -> None:
+@pytest.mark.parametrize("words", [["dump"], ["convert", "-o", "public"], ["--version"]])
+def test_a_full_standard_output_is_one_sentence(words: list[str], kettle: Path) -> None:
     with open("/dev/full", "wb") as full:
-        process = _process("dump", str(kettle), stdout=full.fileno())
+        process = _process(*words, str(kettle), stdout=full.fileno())
         _, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (2, b"dconv: the output: no space left on device\n")
+    reason = b"cannot write to the standard output (no space left on device)"
+    assert (process.returncode, err) == (2, b"dconv: %s\n" % reason)
+
+
+@pytest.mark.parametrize(("closed", "status", "out", "err"), [
+    (">&-", 2, "", "dconv: cannot write to the standard output (bad file descriptor)\n"),
+    ("2>&-", 0, f"dconv {__version__}\n", ""),
+])  # fmt: skip
+def test_closed_streams(closed: str, status: int, out: str, err: str) -> None:
+    done = subprocess.run(
+        ["sh", "-c", f'exec "$0" -m dconv --version {closed}', sys.executable], check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (status, out, err)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_end_a_command_quietly_and_leave_nothing(
+    number: signal.Signals, kettle: Path
+) -> None:
+    began = time.monotonic()
+    assert _process("convert", "-o", "public", str(kettle), stdout=subprocess.DEVNULL).wait() == 0
+    took = time.monotonic() - began
+    for part in range(3, 20):
+        kettle.write_text(f"{KETTLE}Part {part}.\n")
+        process = _process("convert", "-o", "public", str(kettle), stdout=subprocess.DEVNULL)
+        time.sleep(part / 20 * took)
+        process.send_signal(number)
+        _, err = process.communicate(timeout=60)
+        assert process.returncode in (0, -number, 128 + number)
+        assert err in (b"", b"dconv: interrupted\n")
+        assert sorted(path.name for path in Path().iterdir()) == [kettle.name, "public"]
 
 
 def test_interrupt(
