@@ -35,7 +35,7 @@ def _find(context: Context) -> Iterator[Finding]:
         if found.none:
             if found.placeholders and not found.described:
                 name = found.entry.name
-                message = f"'{name}' has the argument '<{found.placeholders[0]}>'"
+                message = f"'{name}' has the argument '<{found.placeholders[0]}>'; describe it"
                 yield Finding(found.none, context.column(found.none, "none"), message, 4)
         elif found.described:
             lacking += [(found, name) for name in _lacking(context, found)]
@@ -43,7 +43,7 @@ def _find(context: Context) -> Iterator[Finding]:
     for found, name in lacking:
         if habits[name] < HABIT:
             form = next(form for form in found.entry.signatures if name in form.text)
-            message = f"'{found.entry.name}' says nothing of its argument '{name}'"
+            message = f"'{found.entry.name}' does not describe its argument '{name}'"
             yield Finding(form.span.first, 1, message, len(found.entry.name))
 
 

@@ -47,7 +47,7 @@ def _find(context: Context) -> Iterator[Finding]:
                 continue
             told.add(one.name)
             wanted = _near(one.name, found.placeholders)
-            hint = f", and has '<{wanted}>'" if wanted else ""
+            hint = f"; did you mean '<{wanted}>'?" if wanted else ""
             message = f"no signature of '{entry.name}' has '{one.text}'{hint}"
             yield Finding(one.line, context.column(one.line, one.text), message, len(one.text))
         if found is not None:
@@ -94,7 +94,7 @@ def _misspelt(context: Context, entry: Entry, told: set[str]) -> Iterator[Findin
             for other in dict.fromkeys(held):
                 if len(other) >= SHORT and _alike(name, other):
                     known.add(name)
-                    message = f"'<{name}>' is nearly '<{other}>', which the signature has"
+                    message = f"unknown argument '<{name}>'; did you mean '<{other}>'?"
                     yield Finding(line.number, line.column + match.start(), message, len(match[0]))
                     break
 

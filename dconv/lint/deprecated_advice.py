@@ -38,7 +38,7 @@ def _find(context: Context) -> Iterator[Finding]:
         if not entry.deprecated or _has_advice(context, entry):
             continue
         form = entry.signatures[0]
-        message = f"'{form.name}' is deprecated: say what replaces it"
+        message = f"'{form.name}' is deprecated; say what replaces it"
         yield Finding(form.span.first, 1, message, len(form.name))
 
 

@@ -54,7 +54,7 @@ def _find(context: Context) -> Iterator[Finding]:
             after = plain(passage.content[at + 1 : at + 6])
             match = RECOMMENDS.search(before)
             if match and not WARNS.search(match[0]) and not DISCOURAGED.match(after):
-                message = f"'{part.name}' is deprecated, and is recommended here"
+                message = f"'{part.name}' is deprecated, but recommended here"
                 yield Finding(part.line, part.column, message, len(part.text))
 
 

@@ -69,7 +69,7 @@ def _of_run(current: Sequence[Entry]) -> Iterator[Finding]:
         form = current[one.at].signatures[0]
         group = f"{current[0].span.first}:{one.stretch}"
         shared = Shared(group, form.name, "out of order", one.where, "move")
-        message = f"'{form.name}' is out of order: it belongs {one.where}"
+        message = f"'{form.name}' is out of order: move it {one.where}"
         yield Finding(form.span.first, 1, message, len(form.name), shared)
 
 

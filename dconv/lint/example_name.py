@@ -54,7 +54,7 @@ def _of_example(
             wanted = nearest(name)
             if wanted:
                 number = node.span.first + above
-                message = f"nothing is called '{name}': '{wanted}' is nearest"
+                message = f"unknown '{name}'; did you mean '{wanted}'?"
                 yield Finding(number, context.column(number, name), message, len(name))
         above += piece.text.count("\n")
         last = piece.text[-1:] or last
@@ -74,7 +74,7 @@ def _directives(
             wanted = nearest(name) if SHAPED.match(name) else ""
             if wanted:
                 number = node.span.first + above
-                message = f"nothing is called '{name}': '{wanted}' is nearest"
+                message = f"unknown '{name}'; did you mean '{wanted}'?"
                 yield Finding(number, context.column(number, name), message, len(name))
                 break
 

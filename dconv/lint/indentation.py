@@ -56,7 +56,7 @@ def _find(context: Context) -> Iterator[Finding]:
         ]
     if len(starts) >= FEWEST and len(odd) * SHARE <= len(starts):
         for line in odd:
-            message = f"this paragraph begins at column {line.column}, where no others do"
+            message = f"no other paragraph begins at column {line.column}"
             yield Finding(line.number, line.column, message, len(line.text))
     for passage in context.passages:
         first, last = passage.span.first, passage.span.last
@@ -76,10 +76,9 @@ def _beside(context: Context) -> Iterator[Finding]:
                 if isinstance(block, Paragraph) and line.column == column + 1 and (
                     block.span.first > node.span.first
                 ):
-                    message = f"this paragraph begins at column {line.column}, what it belongs to"
-                    yield Finding(
-                        line.number, line.column, f"{message} at {column}", len(line.text)
-                    )
+                    message = f"this paragraph begins at column {line.column}"
+                    message += f", its parent at {column}"
+                    yield Finding(line.number, line.column, message, len(line.text))
 
 
 def _out_of_line(lines: tuple[Line, ...]) -> Iterator[Finding]:

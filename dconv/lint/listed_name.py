@@ -37,7 +37,7 @@ def _find(context: Context) -> Iterator[Finding]:
         seen: set[str] = set()
         for row in listing.names:
             if row.name in seen:
-                yield _finding(row, f"'{row.name}' is in this {listing.kind} already")
+                yield _finding(row, f"'{row.name}' is already in this {listing.kind}")
             seen.add(row.name)
         if listing.kind == "index":
             yield from _strange(listing, homes)
@@ -53,7 +53,7 @@ def _strange(listing: Listing, homes: Mapping[str, Section]) -> Iterator[Finding
             continue
         home = homes.get(row.name)
         known = f"is documented in {called(home)}" if home else "has no entry in this manual"
-        yield _finding(row, f"'{row.name}' is listed for {called(about)}, and {known}")
+        yield _finding(row, f"'{row.name}' is listed for {called(about)}, but {known}")
 
 
 def _finding(row: Listed, message: str) -> Finding:

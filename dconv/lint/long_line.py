@@ -37,7 +37,7 @@ def _find(context: Context) -> Iterator[Finding]:
     if not is_habit(tuple(found), context.lines):
         for number, line in found.items():
             width = line.indent + len(line.text)
-            message = f"this line has {width} columns, more than {MOST}"
+            message = f"this line has {width} columns; the limit is {MOST}"
             yield Finding(number, MOST + 1, message, width - MOST)
 
 

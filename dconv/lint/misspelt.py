@@ -57,16 +57,16 @@ def misspelt(
     found: dict[str, Misspelt] = {}
     pairs = [pair for listing in listings for pair in _by_list(listing)]
     for name, wanted in (*pairs, *_by_mention(text)):
-        hint = f"the text has '{wanted}', which no entry defines"
+        hint = f"the text mentions '{wanted}', which has no entry"
         if wanted in forms:
-            hint = f"the list of its section has '{wanted}', which no entry of it defines"
+            hint = f"the list of its section has '{wanted}', which has no entry there"
         certain = (name, wanted) in pairs or _count(text, wanted) > 1
         found.setdefault(name, Misspelt(forms[name], wanted, hint, certain))
     for name, wanted in _by_negation(text, entries):
         hint = f"its other form is '{wanted}'"
         found.setdefault(name, Misspelt(forms[name], wanted, hint))
     for name, words in _by_first_word(text):
-        hint = f"others begin with {' or '.join(words)}"
+        hint = f"other names begin with {' or '.join(words)}"
         found.setdefault(name, Misspelt(forms[name], "", hint))
     return found
 

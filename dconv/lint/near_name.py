@@ -44,12 +44,12 @@ def _find(context: Context) -> Iterator[Finding]:
         wanted = context.name_index.nearest(part.name)
         match = FAMILY.match(part.name)
         if wanted:
-            message = f"nothing is called '{part.name}': '{wanted}' is nearest"
+            message = f"unknown '{part.name}'; did you mean '{wanted}'?"
             yield Finding(part.line, part.column, message, len(part.text))
         elif match is not None and families[match["first"]] >= MANY:
             if any(name.startswith(part.name) for name in context.symbols.names):
                 continue
-            message = f"nothing is called '{part.name}', though many names begin so"
+            message = f"unknown '{part.name}', though many names begin with '{match['first']}'"
             yield Finding(part.line, part.column, message, len(part.text))
 
 

@@ -78,14 +78,14 @@ def _bodies(context: Context) -> Iterator[Finding]:
         return
     for entry, line in first:
         if line.indent > usual:
-            message = f"the text of '{entry.name}' begins at column {line.column}, others at"
+            message = f"the text of '{entry.name}' begins at column {line.column}; others begin at"
             yield Finding(line.number, line.column, f"{message} {usual + 1}")
     homes = Counter(section.anchor for section, _ in context.entries)
     for section, entry in context.entries:
         for node in entry.body if homes[section.anchor] >= FEWEST else ():
             line = context.lines[node.span.first - 1]
             if isinstance(node, SeeAlso) and line.indent < usual and line.text.startswith("See"):
-                message = f"'{node.label}' stands in front of the text of '{entry.name}'"
+                message = f"indent '{node.label}' like the text of '{entry.name}'"
                 yield Finding(line.number, line.column, message, len(node.label))
 
 
@@ -98,7 +98,7 @@ def _glued(context: Context) -> Iterator[Finding]:
     ]
     if len(glued) * SHARE <= len(first):
         for entry, line in glued:
-            message = f"a blank line stands above entries, and none above '{entry.name}'"
+            message = f"add a blank line above '{entry.name}', as above other entries"
             yield Finding(line.number, line.column, message, len(entry.name))
 
 
@@ -110,7 +110,7 @@ def _middles(context: Context) -> Iterator[Finding]:
             line.text for line in context.lines[passage.span.last : last]
         ):
             line = context.lines[passage.span.first - 1]
-            message = f"nothing stands below '{line.text}'"
+            message = f"nothing follows the label '{line.text}'"
             yield Finding(line.number, line.column, message, len(line.text))
     yield from _within(context)
 
@@ -126,7 +126,7 @@ def _within(context: Context) -> Iterator[Finding]:
             labels += LABELLED.match(line.text) is not None
             if match := MIDDLE.search(line.text):
                 column = line.column + match.start("label")
-                message = "'See also' is a label: it begins a line, with a blank one above"
+                message = "begin a paragraph with the label 'See also'"
                 found.append(Finding(line.number, column, message, len(match["label"])))
     if labels > len(found) or context.dialect.references:
         yield from found
@@ -139,7 +139,7 @@ def _flat(context: Context, node: Example) -> Iterator[Finding]:
     if isinstance(block, Preformatted) and block.span.first > label.number:
         first = context.lines[block.span.first - 1]
         if first.indent <= label.indent and not first.text.startswith("- "):
-            message = f"this example stands at the column of its label '{node.label}'"
+            message = f"indent this example deeper than its label '{node.label}'"
             yield Finding(first.number, first.column, message, len(first.text))
 
 
@@ -147,13 +147,13 @@ def _label(context: Context, node: Example) -> Iterator[Finding]:
     """A label with nothing below, or without its colon."""
     line = context.lines[node.span.first - 1]
     if not node.body and not node.caption:
-        message = f"nothing stands below '{node.label}'"
+        message = f"nothing follows the label '{node.label}'"
         yield Finding(line.number, line.column, message, len(node.label))
     elif _is_caption(node) and (code := _code(context, node, line)):
-        message = f"this example stands at the column of its label '{node.label}'"
+        message = f"indent this example deeper than its label '{node.label}'"
         yield Finding(code.number, code.column, message, len(code.text))
     elif BARE.match(line.text):
-        message = f"the label '{line.text}' lacks its colon"
+        message = f"add a colon after the label '{line.text}'"
         yield Finding(line.number, line.column, message, len(line.text))
 
 
@@ -182,7 +182,7 @@ def _misspelt(context: Context) -> Iterator[Finding]:
             folded = label.casefold()
             wanted = [one for one in LABELS if distance(folded, one.casefold(), 1) == 1]
             if wanted and label not in LABELS:
-                message = f"'{label}' is no label: '{wanted[0]}' is nearest"
+                message = f"unknown label '{label}'; did you mean '{wanted[0]}'?"
                 yield Finding(line.number, line.column, message, len(label))
 
 

@@ -47,7 +47,7 @@ def _find(context: Context) -> Iterator[Finding]:
                 continue
             if first is not section and min(sizes[first.anchor], sizes[section.anchor]) < LONG:
                 continue
-            message = f"'{form.name}' is documented already, in {called(first)}"
+            message = f"'{form.name}' is already documented in {called(first)}"
             yield Finding(form.span.first, 1, message, len(form.name))
 
 

@@ -52,9 +52,9 @@ def _deprecated(
     for row in rows:
         is_so = all(form.deprecated for form in forms[row.name])
         if row.deprecated and not any(form.deprecated for form in forms[row.name]):
-            yield _finding(row, f"'{row.name}' is marked as deprecated, and its entry is not")
+            yield _finding(row, f"'{row.name}' is marked as deprecated, but its entry is not")
         elif is_so and not row.deprecated:
-            yield _finding(row, f"'{row.name}' is deprecated: mark it so, as others are")
+            yield _finding(row, f"'{row.name}' is deprecated; mark it like the others")
 
 
 def _negated(
@@ -68,9 +68,9 @@ def _negated(
     for row in rows:
         is_so = any(form.negated for form in forms[row.name])
         if row.name in marked and not is_so:
-            yield _finding(row, f"'{row.name}' has the mark '{NEGATED}', and no form with 'no'")
+            yield _finding(row, f"'{row.name}' has the mark '{NEGATED}', but no form with 'no'")
         elif is_so and row.name not in marked:
-            yield _finding(row, f"'{row.name}' has a form with 'no': mark it with '{NEGATED}'")
+            yield _finding(row, f"'{row.name}' has a form with 'no'; mark it with '{NEGATED}'")
 
 
 def _finding(row: Listed, message: str) -> Finding:

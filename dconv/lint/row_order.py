@@ -120,7 +120,7 @@ def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
         row = names[one.at]
         group = f"{names[0].line}:{one.stretch}"
         shared = Shared(group, row.name, "out of order in this list", one.where, "move")
-        message = f"'{row.name}' is out of order in this list: it belongs {one.where}"
+        message = f"'{row.name}' is out of order in this list: move it {one.where}"
         yield Finding(row.line, row.column, message, len(row.name), shared)
 
 

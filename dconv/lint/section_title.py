@@ -78,7 +78,7 @@ def _mended(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
     meant = places.get((target.document, target.anchor))
     if meant is None or not meant.number or not part.name[:1].isdigit():
         return ""
-    return f"there is no section {part.name}; section {meant.number} is '{meant.title}'"
+    return f"there is no section {part.name}; '{meant.title}' is section {meant.number}"
 
 
 def _wrong(
@@ -95,7 +95,7 @@ def _wrong(
         if title == own or other.startswith(f"{number}."):
             continue
         if given == title or (bare and " " in title and f"{given} ".startswith(f"{title} ")):
-            return f"'{heading}' is section {other}, and section {number} is '{titles[number]}'"
+            return f"section {number} is '{titles[number]}'; '{heading}' is section {other}"
     titled = [word for word in WORD.findall(own) if len(word) >= LONG]
     shared = sum(word in WORD.findall(given) for word in titled)
     if quoted and len(own) >= SHORT and (
@@ -119,8 +119,8 @@ def _elsewhere(number: str, topic: str, titles: Mapping[str, str]) -> str:
             others.append(other)
     if not others or any(not f"{other}.".startswith(f"{others[0]}.") for other in others):
         return ""  # of several none is surely meant
-    told = f"section {number} is '{titles[number]}'"
-    return f"{told}, and '{topic}' may be section {others[0]} '{titles[others[0]]}'"
+    title = titles[others[0]]
+    return f"section {number} is '{titles[number]}'; did you mean section {others[0]} '{title}'?"
 
 
 def _stems(words: str) -> frozenset[str]:

@@ -40,8 +40,8 @@ def _find(context: Context) -> Iterator[Finding]:
             continue  # an argument, or "server maxconn"
         if not wanted and _leads_elsewhere(context):
             continue
-        hint = f": '{wanted}' is nearest" if wanted else ""
-        message = f"nothing is called '{name}'{hint}"
+        hint = f"; did you mean '{wanted}'?" if wanted else ""
+        message = f"unknown '{name}'{hint}"
         yield Finding(part.line, part.column, message, len(part.text))
 
 
@@ -61,7 +61,7 @@ def _itself(context: Context) -> Iterator[Finding]:
             continue
         for part in passage.content:
             if isinstance(part, Reference) and part.name == entry.name and not part.targets:
-                message = f"'{part.text}' is the entry in which this stands"
+                message = f"'{part.text}' refers to its own entry"
                 yield Finding(part.line, part.column, message, len(part.text))
 
 

@@ -32,7 +32,7 @@ PAIRS: Mapping[str, str] = {")": "(", "]": "[", "}": "{", ">": "<"}
 OTHER = re.compile(r"[-=]>|<[-=]|>=|'[^'\s]'|\"[^\"\s]\"|\\[<>({})\[]|<\s+\d|<<|>>")
 # "name(<a>,[<b>])", "name(<a>, <b>)", "name(,"
 CALL = re.compile(r"[\w.]+\(")
-COMMA = re.compile(r",\s*\[|\(,|,,|,\s*\)")
+COMMA = re.compile(r",\s*\[\s*(?P<optional>[^\[\],]*)|\(,|,,|,\s*\)")
 # "name(<a><b>)", "name(<a>[<b>])": what no comma parts
 NO_COMMA = re.compile(r"\((?=[^()]*+\))[^()]*?(?P<place>>\[?<)[^()]*\)")
 # "weight<number>", "[ on ]<mark>": no blank in front
@@ -56,7 +56,7 @@ def _find(context: Context) -> Iterator[Finding]:
             yield from _brackets(context, form)
             yield from _comma(context, form)
             if match := NO_BLANK.search(form.text):
-                yield _finding(context, form, match.start(), "a blank belongs before this '<'")
+                yield _finding(context, form, match.start(), "add a space before '<'")
         yield from _blanks(context, entry)
     for listing in context.listings:
         for row in listing.names if listing.kind == "summary" else ():
@@ -87,13 +87,13 @@ def _brackets(context: Context, form: Signature) -> Iterator[Finding]:
         elif sign in PAIRS:
             if not opened or opened[-1][0] != PAIRS[sign]:
                 if all(one != PAIRS[sign] for one, _ in opened):
-                    yield _finding(context, form, at, f"nothing opens this '{sign}'")
+                    yield _finding(context, form, at, f"unmatched '{sign}'")
                     return
                 break
             opened.pop()
     if opened:
         sign, at = opened[-1]
-        yield _finding(context, form, at, f"this '{sign}' is not closed")
+        yield _finding(context, form, at, f"unclosed '{sign}'")
 
 
 def _comma(context: Context, form: Signature) -> Iterator[Finding]:
@@ -101,11 +101,11 @@ def _comma(context: Context, form: Signature) -> Iterator[Finding]:
     if not CALL.match(form.text):
         return
     if match := COMMA.search(form.text):
-        wanted = "the comma belongs behind it" if match[0][-1] == "[" else "a comma is too many"
-        yield _finding(context, form, match.start(), f"'{match[0]}': {wanted}")
+        remedy = f"write `[,{match['optional']}]`" if match["optional"] else "remove this comma"
+        yield _finding(context, form, match.start(), remedy)
     elif match := NO_COMMA.search(form.text):
         at = match.start("place")
-        yield _finding(context, form, at, f"'{match['place']}': a comma is missing")
+        yield _finding(context, form, at, f"add a comma in '{match['place']}'")
 
 
 def _blanks(context: Context, entry: Entry) -> Iterator[Finding]:
@@ -122,7 +122,7 @@ def _blanks(context: Context, entry: Entry) -> Iterator[Finding]:
             for other in rows
         )
         if not lined_up:
-            message = "these blanks line nothing up: one is enough"
+            message = "write one space here"
             yield Finding(row.number, match.start() + 1, message, len(match[0]))
 
 
@@ -139,13 +139,13 @@ def _types(context: Context, forms: Sequence[Signature]) -> Iterator[Finding]:
         if types[form.type] == 1 and len(form.type) >= SHORT:
             for other in usual:
                 if distance(form.type, other, 1) == 1:
-                    message = f"'{form.type}' is nearly '{other}', which others have"
+                    message = f"unknown type '{form.type}'; did you mean '{other}'?"
                     yield _finding(context, form, max(0, form.text.rfind(form.type)), message)
         if match is None:
             at = len(text) - 1
-            yield _finding(context, form, at, f"'{form.name}' lacks a colon and a type behind it")
+            yield _finding(context, form, at, f"add ' : ' and the type after '{form.name}'")
         elif match["colon"] != " : ":
-            yield _finding(context, form, match.start(), "one blank stands on each side of a colon")
+            yield _finding(context, form, match.start(), "write ' : ', with one space on each side")
 
 
 def _finding(context: Context, form: Signature, at: int, message: str) -> Finding:

@@ -72,7 +72,7 @@ def _find(context: Context) -> Iterator[Finding]:
             seen.add(number)
         elif right := next((at for at in unlisted if _same(row.title, unlisted[at].title)), ""):
             del unlisted[right]
-            message = f"the summary gives '{row.title}' the number {row.number}, and it is {right}"
+            message = f"the summary lists '{row.title}' as section {row.number}; it is {right}"
             yield _finding(context, row, message)
         elif section is None and is_wrapped(
             context.lines[rows[-1].line :], number, row.title[:BEGINNING]
@@ -82,9 +82,9 @@ def _find(context: Context) -> Iterator[Finding]:
             message = f"the summary lists section {row.number} '{row.title}', which does not exist"
             yield _finding(context, row, message)
         elif number in seen:
-            yield _finding(context, row, f"the summary has the number {row.number} already")
+            yield _finding(context, row, f"the summary lists section {row.number} twice")
         else:
-            message = f"the summary calls section {row.number} '{row.title}', and its title is "
+            message = f"the summary calls section {row.number} '{row.title}'; its title is "
             yield _finding(context, row, f"{message}'{section.title}'")
             seen.add(number)
     yield from _out_of_order(context, [row for row in rows if _number(row.number) in sections])
@@ -116,7 +116,7 @@ def _out_of_order(context: Context, rows: list[SummaryLine]) -> Iterator[Finding
     highest = rows[0] if rows else None
     for row in rows:
         if highest and rank(row.number) < rank(highest.number):
-            message = f"the summary has section {row.number} behind {highest.number}"
+            message = f"the summary lists section {row.number} after section {highest.number}"
             yield _finding(context, row, message)
         else:
             highest = row
@@ -126,7 +126,7 @@ def _missing(context: Context, section: Section, rows: list[SummaryLine]) -> Fin
     """A finding at the line of the summary that the one of `section` belongs behind."""
     before = [row for row in rows if rank(row.number) <= rank(section.number)]
     row = max(before, key=lambda row: rank(row.number)) if before else rows[0]
-    side = "behind" if before else "before"
+    side = "after" if before else "before"
     message = f"the summary lacks section {section.number} '{section.title}': add it {side}"
     shared = Shared(
         f"{rows[0].line}", f"{section.number} {section.title}", "missing from the summary",

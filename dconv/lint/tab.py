@@ -37,7 +37,7 @@ def _find(context: Context) -> Iterator[Finding]:
                 run += 1
             lines = "this line has a tab" if run == 1 else f"{run} lines from here on have tabs"
             column = text_of(raw[number - 1]).index("\t") + 1
-            yield Finding(number, column, f"{lines}: write blanks")
+            yield Finding(number, column, f"{lines}; write spaces")
 
 
 def _printed(context: Context) -> Iterator[int]:

@@ -97,8 +97,10 @@ def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
         return
     for line, own in zip(lines, starts, strict=True):
         if own != usual and not _is_pushed(line, own, usual):
-            what = "line up with" if len(own) == len(usual) else f"fill {len(usual)} of"
-            message = f"the cells of this row do not {what} the columns of the table"
+            message = "this row does not line up with the columns of the table"
+            if len(own) != len(usual):
+                cells = f"{len(own)} cell{'s' * (len(own) != 1)}"
+                message = f"{cells} follow the name in this row, {len(usual)} in the others"
             yield Finding(line.number, line.column, message, len(line.text))
 
 
@@ -125,9 +127,9 @@ def _borders(every: Sequence[Line], closed: bool) -> Iterator[Finding]:
             if place not in bars and any(abs(place - bar) <= NEAR for bar in lacking)
         ]
         if closed and end < last:
-            message = "this line of the table has no border at its end"
+            message = "this line of the table lacks its last border"
         elif beside:
-            message = "a border of this line is beside those of the other lines"
+            message = "a border of this line does not line up with the others"
         else:
             continue
         yield Finding(line.number, line.column, message, len(line.text))

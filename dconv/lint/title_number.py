@@ -97,9 +97,8 @@ def _endings(context: Context, places: list[tuple[str, int]]) -> Iterator[Findin
         return
     for (number, line), ending in zip(texts, endings, strict=True):
         if ending != usual:
-            wrong = f"'{ending}'" if ending else "nothing"
-            message = f"the number {number} has {wrong} behind it, and others '{usual}'"
-            state = f"numbers with {wrong} behind, and others have '{usual}'"
+            message = f"write '{usual}' after the number {number}, as after the others"
+            state = f"not followed by '{usual}'"
             shared = Shared(f"{places[0][1]} {ending}", number, state, f"with '{usual}'", "end")
             yield Finding(line.number, line.column, message, len(number), shared)
 

@@ -49,11 +49,11 @@ def _find(context: Context) -> Iterator[Finding]:
         if longer not in (0, usual):
             what = "longer" if longer > 0 else "shorter"
             characters_of = f"{abs(longer)} character{'s' if abs(longer) > 1 else ''}"
-            yield _finding(rule, f"this line is {characters_of} {what} than the title above it")
+            yield _finding(rule, f"this underline is {characters_of} {what} than its title")
         rank = characters[section.level]
         mark, count = rank.most_common(1)[0]
         if rule.text[0] != mark and count >= FEWEST and count == rank.total() - 1:
-            message = f"this line is drawn with '{rule.text[0]}', and others with '{mark}'"
+            message = f"this underline uses '{rule.text[0]}', the others '{mark}'"
             yield _finding(rule, message)
 
 

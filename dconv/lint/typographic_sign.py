@@ -22,7 +22,7 @@ from dconv.lint.rule import Finding, Rule
 MEANT: Mapping[str, str] = {
     "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'", "\u2010": "-",
     "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
-    "\u00a0": "a blank", "\u2009": "a blank", "\u202f": "a blank", "\u200b": "nothing",
+    "\u00a0": "a space", "\u2009": "a space", "\u202f": "a space", "\u200b": "nothing",
     "\u00ad": "nothing", "\ufb01": "fi", "\ufb02": "fl",
 }  # fmt: skip
 SIGN = re.compile(f"[{''.join(MEANT)}]")
@@ -36,7 +36,7 @@ def _find(context: Context) -> Iterator[Finding]:
     ]
     if not is_habit(found, context.lines):
         for line, match in found:
-            message = f"'{match[0]}' (U+{ord(match[0]):04X}) stands for {MEANT[match[0]]}"
+            message = f"'{match[0]}' (U+{ord(match[0]):04X}): write {MEANT[match[0]]}"
             yield Finding(line.number, line.column + match.start(), message)
 
 

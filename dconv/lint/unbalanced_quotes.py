@@ -64,17 +64,17 @@ def _alone(text: str) -> tuple[int, str] | None:
     while at >= 0:
         if OPENS.match(text, at):
             if opened >= 0:
-                found.append((opened, "this quote opens, and nothing closes it"))
+                found.append((opened, "unclosed quote"))
             opened = at
         elif not CLOSES.match(text, at):
             return None
         else:
             if opened < 0:
-                found.append((at, "this quote closes, and nothing opens it"))
+                found.append((at, "unopened quote"))
             opened = -1
         at = text.find(QUOTE, at + 1)
     if opened >= 0:
-        found.append((opened, "this quote opens, and nothing closes it"))
+        found.append((opened, "unclosed quote"))
     return found[0] if len(found) == 1 else None
 
 

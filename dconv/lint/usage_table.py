@@ -78,7 +78,7 @@ def _missing(
         if len(places.intersection(_terms(entry))) > 1 or any(_unread(context, entry)):
             continue  # it sets what others may be used in, or is told below
         form = entry.signatures[0]
-        message = f"'{form.name}' has no {CALLED[kind]}, and its neighbours have"
+        message = f"'{form.name}' has no {CALLED[kind]}, unlike its neighbours"
         yield Finding(form.span.first, 1, message, len(form.name))
 
 
@@ -97,7 +97,7 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
     ]
     for entry in entries:
         for usage in _usages(entry, kind)[1:]:
-            message = f"'{entry.name}' has a {CALLED[kind]} already"
+            message = f"'{entry.name}' already has a {CALLED[kind]}"
             yield Finding(usage.span.first, 1, message, len(entry.name))
     if kind == "contexts" or len(every) < FEWEST:
         return
@@ -122,7 +122,7 @@ def _slips(context: Context, entry: Entry, known: Counter[str]) -> Iterator[Find
                     and distance(word, other, most) <= most
                 ]
                 if near:
-                    message = f"'{word}' is nearly '{near[0]}', which others have"
+                    message = f"unknown '{word}'; did you mean '{near[0]}'?"
                     yield Finding(*_place(context, usage, at, row), message, len(word.split()[-1]))
 
 
@@ -147,7 +147,7 @@ def _unread(context: Context, entry: Entry) -> Iterator[Finding]:
         if line.indent != indent or line.text[:1] not in FIRST or line.number in read:
             continue
         if BEGINNING.match(line.text):
-            message = "this is no table that can be read: its columns and the line below differ"
+            message = "cannot read this table: its columns and the line below differ"
             yield Finding(line.number, line.column, message, len(line.text))
 
 

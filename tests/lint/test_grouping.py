@@ -95,9 +95,9 @@ def test_rows_that_are_out_of_order_as_their_entries(capsys: pytest.CaptureFixtu
     names = ("age", "bulb", "wick", "cord", "dust", "hue", "lid", "mirror", "oil", "pan", "zinc")
     text = lamp(*names, listed=names)
     (told,) = messages(capsys, text)
-    assert told.endswith("'wick' is out of order: it belongs before 'zinc' (also line 8) [8]")
+    assert told.endswith("'wick' is out of order: move it before 'zinc' (also line 8) [8]")
     (told,) = messages(capsys, text, "--disable", "entry-order")
-    assert "8 row-order: 'wick' is out of order in this list: it belongs before 'zinc'" in told
+    assert "8 row-order: 'wick' is out of order in this list: move it before 'zinc'" in told
 
 
 def test_the_same_words_in_several_lines(capsys: pytest.CaptureFixture[str]) -> None:
@@ -119,7 +119,7 @@ def test_what_one_summary_lacks_in_many_places(capsys: pytest.CaptureFixture[str
     )
     assert messages(capsys, text) == [
         "4 summary-titles: 3 names are missing from the summary: add '1 Wick' before 2, "
-        "'3 Shades' behind 2, '6 Pans' behind 5 [4, 6]",
+        "'3 Shades' after 2, '6 Pans' after 5 [4, 6]",
     ]
 
 
@@ -130,9 +130,8 @@ def test_what_one_summary_lacks(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert messages(capsys, text) == [
         "5 summary-titles: '3 Shades', '4 Cords', '5 Lids' and '6 Pans' are missing from the "
-        "summary: add them behind 2 [5, 5, 5]",
-        "22 title-number: '4' and '6' are numbers with nothing behind, and others have '.': end "
-        "them with '.' [32]",
+        "summary: add them after 2 [5, 5, 5]",
+        "22 title-number: '4' and '6' are not followed by '.': end them with '.' [32]",
     ]
 
 
@@ -149,7 +148,7 @@ def told(*found: tuple[str, int, str], text: bytes = b"a(b,[c])\ntwo\na(b,[c]) :
 
 
 def test_one_wrong_name_that_several_rules_see() -> None:
-    wrong = "nothing is called 'wik': 'wick' is nearest"
+    wrong = "unknown 'wik'; did you mean 'wick'?"
     assert told(("near-name", 1, wrong), ("example-name", 2, wrong), ("near-name", 2, "other")) == [
         f"1 {wrong} (also line 2) [2]", "2 other []",
     ]
@@ -188,7 +187,7 @@ def test_what_is_known_of_a_group_stays_known(capsys: pytest.CaptureFixture[str]
 
 def shared(name: str, line: int, group: str = "1") -> Diagnostic:
     about = Shared(group, name, "out of order", "before 'x'", "move")
-    message = f"'{name}' is out of order: it belongs before 'x'"
+    message = f"'{name}' is out of order: move it before 'x'"
     return Diagnostic("lamp.txt", line, 1, "warning", "entry-order", message, 1, about)
 
 
