@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from dconv.lint.arguments import arguments
+from dconv.lint.arguments import read_arguments
 from dconv.model.tree import Entry, Signature
 from defects.defect import Defect, Edit, Text, slip
 
@@ -100,7 +100,7 @@ def blank_dropped(text: Text, random: Random) -> Iterator[Defect]:
 def described_renamed(text: Text, random: Random) -> Iterator[Defect]:
     """An argument that its description calls something else."""
     for _, entry in text.context.entries:
-        found = arguments(entry)
+        found = read_arguments(entry)
         for one in found.described if found else ():
             if one.held and len(one.name) > 3 and found and one.name in found.placeholders:
                 new = random.choice((slip(one.name, random), "item"))
@@ -112,7 +112,7 @@ def described_renamed(text: Text, random: Random) -> Iterator[Defect]:
 def signature_renamed(text: Text, random: Random) -> Iterator[Defect]:
     """An argument that the signature calls something else than its description."""
     for _, entry in text.context.entries:
-        found = arguments(entry)
+        found = read_arguments(entry)
         if not found or len(entry.signatures) > 1:
             continue
         held = {one.name for one in found.described if one.held}
@@ -127,7 +127,7 @@ def signature_renamed(text: Text, random: Random) -> Iterator[Defect]:
 def argument_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """An argument that is described, and that the signature lacks."""
     for _, entry in text.context.entries:
-        found = arguments(entry)
+        found = read_arguments(entry)
         if not found or len(entry.signatures) > 1:
             continue
         held = {one.name for one in found.described if one.held}
@@ -143,7 +143,7 @@ def argument_dropped(text: Text, random: Random) -> Iterator[Defect]:
 def description_dropped(text: Text, random: Random) -> Iterator[Defect]:
     """An argument of the signature that nothing describes."""
     for _, entry in text.context.entries:
-        found = arguments(entry)
+        found = read_arguments(entry)
         described = found.described if found else ()
         held = found.placeholders if found else ()
         for one, other in pairwise(described):
@@ -154,7 +154,7 @@ def description_dropped(text: Text, random: Random) -> Iterator[Defect]:
 def none_claimed(text: Text, random: Random) -> Iterator[Defect]:
     """A list of arguments that says that there are none."""
     for _, entry in text.context.entries:
-        found = arguments(entry)
+        found = read_arguments(entry)
         if not found or not found.described or not found.placeholders:
             continue
         for block in entry.body:
@@ -171,7 +171,7 @@ def placeholder_misspelt(text: Text, random: Random) -> Iterator[Defect]:
     """A placeholder of the text that is not quite that of the signature."""
     for _, entry in text.context.entries:
         held = set(HOLDER.findall(" ".join(form.text for form in entry.signatures)))
-        found = arguments(entry)
+        found = read_arguments(entry)
         terms = {one.line for one in found.described} if found else set()
         for number in range(entry.signatures[-1].span.last + 1, entry.span.last + 1):
             for match in HOLDER.finditer(text.line(number)):

@@ -1,4 +1,4 @@
-"""What a change brought in: the texts of a release as they were at a git revision."""
+"""The texts of a release at an older git revision, for `dconv check --since`."""
 
 from __future__ import annotations
 
@@ -15,32 +15,34 @@ from dconv.sources.worktree import Revision, read_revision
 
 
 def past(texts: ReleaseTexts, chosen: Arguments) -> ReleaseTexts | None:
-    """`texts` as they were at the revision `--since`; nothing where there were none.
+    """`texts` at the revision `--since`, or None where none existed.
 
-    Of folders that are named, texts that are gone now are among them, so that links lead
-    where they led.  Raises `UsageError` and `SourceError`.
+    Texts of named folders that were removed since are among them, so that links resolve as
+    they did.  Raises `UsageError` and `SourceError`.
     """
     for file in chosen.files:
         if is_stream(file):
             raise UsageError(f"--since needs a file of a git work tree, not {file}")
     revisions: dict[Path, Revision] = {}
-    found: list[SourceText] = []
+    past_texts: list[SourceText] = []
     for text in texts.texts:
         then = _then(text, chosen, revisions)
         if then is not None:
-            found.append(then)
-    if not found:
+            past_texts.append(then)
+    if not past_texts:
         return None
     named = [folder for folder in revisions if folder in chosen.files]
-    gone = [one for folder in named for one in _gone(revisions[folder], folder, texts, found)]
+    gone = [
+        text for folder in named for text in _gone(revisions[folder], folder, texts, past_texts)
+    ]
     beside = [_then(text, chosen, revisions) for text in texts.beside]
-    return replace(texts, texts=(*found, *gone), beside=tuple(filter(None, beside)))
+    return replace(texts, texts=(*past_texts, *gone), beside=tuple(filter(None, beside)))
 
 
 def _then(
     text: SourceText, chosen: Arguments, revisions: dict[Path, Revision]
 ) -> SourceText | None:
-    """`text` as it was; `revisions` of its folder are read once."""
+    """`text` at the revision, None if it did not exist; `revisions` caches those of folders."""
     folder = Path(text.path).parent
     if folder not in revisions:
         revisions[folder] = read_revision(folder, chosen.since)
@@ -49,12 +51,12 @@ def _then(
 
 
 def _gone(
-    revision: Revision, folder: Path, texts: ReleaseTexts, found: list[SourceText]
+    revision: Revision, folder: Path, texts: ReleaseTexts, past_texts: list[SourceText]
 ) -> Iterator[SourceText]:
-    """The texts of `folder` that are gone, and were not renamed: those are `found`."""
+    """The texts of `folder` that were removed and not renamed to one of `past_texts`."""
     product = texts.texts[0].product
     files = {document.file: document for document in product.documents}
-    renamed = {text.content for text in found}
+    renamed = {text.content for text in past_texts}
     names = {text.setting.name for text in texts.texts}
     for name, content in revision.gone(folder).items():
         setting = files.get(name, unlisted_document(name))

@@ -39,16 +39,16 @@ def _keys(name: str) -> _Keys:
     return lower, lower.translate(SEPARATORS), lower.translate(NOTHING)
 
 
-def _before(one: _Keys, other: _Keys) -> bool:
-    return one[0] <= other[0] or one[1] <= other[1] or one[2] <= other[2]
+def _before(name: _Keys, following: _Keys) -> bool:
+    return name[0] <= following[0] or name[1] <= following[1] or name[2] <= following[2]
 
 
-def in_order(one: str, other: str) -> bool:
-    """Whether `one` may stand before `other`.
+def in_order(name: str, following: str) -> bool:
+    """Whether `name` may stand before `following`.
 
     In ASCII, in lower case; `-`, `_` and `.` may count, or stand for blanks, or for nothing.
     """
-    return _before(_keys(one), _keys(other))
+    return _before(_keys(name), _keys(following))
 
 
 def misplaced(names: Sequence[str]) -> frozenset[int]:
@@ -79,12 +79,12 @@ def chain(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
             if longest[earlier] > best and place < at and _before(other, own):
                 best, back[here] = longest[earlier], earlier
         longest[here] = best + 1
-    here = max(range(len(states)), key=lambda one: (longest[one], -one))
-    kept: list[tuple[int, str]] = []
+    here = max(range(len(states)), key=lambda state: (longest[state], -state))
+    ordered: list[tuple[int, str]] = []
     while here >= 0:
-        kept.append(states[here][:2])
+        ordered.append(states[here][:2])
         here = back[here]
-    return tuple(reversed(kept))
+    return tuple(reversed(ordered))
 
 
 def is_sorted(count: int, moved: int) -> bool:
@@ -93,20 +93,20 @@ def is_sorted(count: int, moved: int) -> bool:
 
 
 def placed(
-    moved: Sequence[int], names: Mapping[int, str], kept: Sequence[tuple[int, str]]
+    moved: Sequence[int], names: Mapping[int, str], ordered: Sequence[tuple[int, str]]
 ) -> Iterator[Placed]:
-    """Where the `names` at the places `moved`, in order, belong among those `kept`.
+    """Where the `names` at the places `moved`, in order, belong among those `ordered`.
 
     They are of one stretch where the ways that they have to move cross.
     """
     stretch, end, before = -1, -1, -1
-    known = [(one, _keys(one[1])) for one in kept]
+    keyed = [(item, _keys(item[1])) for item in ordered]
     for at in moved:
         own = _keys(names[at])
-        behind = next((one for one, keys in known if not _before(keys, own)), None)
-        target = behind[0] if behind else kept[-1][0] + 1
+        behind = next((item for item, keys in keyed if not _before(keys, own)), None)
+        target = behind[0] if behind else ordered[-1][0] + 1
         if min(at, target) > end or at - before > NEAR:
             stretch, end = at, at
         end, before = max(end, at, target), at
-        where = f"before '{behind[1]}'" if behind else f"after '{kept[-1][1]}'"
+        where = f"before '{behind[1]}'" if behind else f"after '{ordered[-1][1]}'"
         yield Placed(at, target, where, stretch)

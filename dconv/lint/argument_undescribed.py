@@ -20,7 +20,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from dconv.lint.arguments import Arguments, arguments
+from dconv.lint.arguments import Arguments, read_arguments
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
 
@@ -29,42 +29,42 @@ HABIT = 4  # entries that say nothing of a placeholder: it needs no words
 
 def _find(context: Context) -> Iterator[Finding]:
     """A finding for each argument without a word, and for each 'none' that is not true."""
-    every = [found for _, entry in context.entries if (found := arguments(entry))]
+    every = [arguments for _, entry in context.entries if (arguments := read_arguments(entry))]
     lacking: list[tuple[Arguments, str]] = []
-    for found in every:
-        if found.none:
-            if found.placeholders and not found.described:
-                name = found.entry.name
-                message = f"'{name}' has the argument '<{found.placeholders[0]}>'; describe it"
-                yield Finding(found.none, context.column(found.none, "none"), message, 4)
-        elif found.described:
-            lacking += [(found, name) for name in _lacking(context, found)]
+    for arguments in every:
+        if arguments.none:
+            if arguments.placeholders and not arguments.described:
+                name = arguments.entry.name
+                message = f"'{name}' has the argument '<{arguments.placeholders[0]}>'; describe it"
+                yield Finding(arguments.none, context.column(arguments.none, "none"), message, 4)
+        elif arguments.described:
+            lacking += [(arguments, name) for name in _lacking(context, arguments)]
     habits = Counter(name for _, name in lacking)
-    for found, name in lacking:
+    for arguments, name in lacking:
         if habits[name] < HABIT:
-            form = next(form for form in found.entry.signatures if name in form.text)
-            message = f"'{found.entry.name}' does not describe its argument '{name}'"
-            yield Finding(form.span.first, 1, message, len(found.entry.name))
+            form = next(form for form in arguments.entry.signatures if name in form.text)
+            message = f"'{arguments.entry.name}' does not describe its argument '{name}'"
+            yield Finding(form.span.first, 1, message, len(arguments.entry.name))
 
 
-def _lacking(context: Context, found: Arguments) -> Iterator[str]:
+def _lacking(context: Context, arguments: Arguments) -> Iterator[str]:
     """The placeholders that the text of an entry never has, nor the word that they belong to."""
-    entry = found.entry
+    entry = arguments.entry
     lines = context.lines[entry.signatures[-1].span.last : entry.span.last]
     text = "\n".join([line.text for line in lines])
-    described = {one.name for one in found.described}
-    for name in found.placeholders:
+    described = {argument.name for argument in arguments.described}
+    for name in arguments.placeholders:
         if f"<{name}..." in entry.signatures[0].text:
             continue  # whatever others take
         if name not in described and not re.search(rf"\b{re.escape(name)}s?\b", text, re.I):
-            before = _word_before(found, name)
+            before = _word_before(arguments, name)
             if before not in described and (not before or before not in text):
                 yield f"<{name}>"
 
 
-def _word_before(found: Arguments, name: str) -> str:
+def _word_before(arguments: Arguments, name: str) -> str:
     """The word that a placeholder belongs to, in the signature: "weight" of "weight <w>"."""
-    for form in found.entry.signatures:
+    for form in arguments.entry.signatures:
         match = re.search(rf"(?<![\w.-])(?P<word>[\w.-]++)\s+<{re.escape(name)}\b", form.text)
         if match is not None and match.start() >= len(form.name):
             return match["word"]

@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.lint.arguments import PLACEHOLDER, WORD, Arguments, arguments
+from dconv.lint.arguments import PLACEHOLDER, WORD, Arguments, Described, read_arguments
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import distance
@@ -40,20 +40,25 @@ SHORT = 4  # a shorter placeholder is compared with no other
 def _find(context: Context) -> Iterator[Finding]:
     """A finding for each argument that is described and not in the signature."""
     for _, entry in context.entries:
-        found = arguments(entry)
-        told: set[str] = set()
-        for one in found.described if found else ():
-            if found is None or not one.held or one.name in found.words:
+        arguments = read_arguments(entry)
+        reported: set[str] = set()
+        for argument in arguments.described if arguments else ():
+            if arguments is None or not argument.held or argument.name in arguments.words:
                 continue
-            told.add(one.name)
-            wanted = _near(one.name, found.placeholders)
+            reported.add(argument.name)
+            wanted = _near(argument.name, arguments.placeholders)
             hint = f"; did you mean '<{wanted}>'?" if wanted else ""
-            message = f"no signature of '{entry.name}' has '{one.text}'{hint}"
-            yield Finding(one.line, context.column(one.line, one.text), message, len(one.text))
-        if found is not None:
-            told.update(one.name for one in found.described)
-            yield from _choices(context, found)
-        yield from _misspelt(context, entry, told)
+            message = f"no signature of '{entry.name}' has '{argument.text}'{hint}"
+            yield _finding(context, argument, message)
+        if arguments is not None:
+            reported.update(argument.name for argument in arguments.described)
+            yield from _choices(context, arguments)
+        yield from _misspelt(context, entry, reported)
+
+
+def _finding(context: Context, argument: Described, message: str) -> Finding:
+    column = context.column(argument.line, argument.text)
+    return Finding(argument.line, column, message, len(argument.text))
 
 
 def _near(name: str, names: Sequence[str]) -> str:
@@ -64,18 +69,18 @@ def _near(name: str, names: Sequence[str]) -> str:
     return ""
 
 
-def _choices(context: Context, found: Arguments) -> Iterator[Finding]:
+def _choices(context: Context, arguments: Arguments) -> Iterator[Finding]:
     """Words that are described beside those to choose from."""
-    words = [one for one in found.described if not one.held]
-    if sum(one.name in found.choices for one in words) < FEWEST:
+    words = [argument for argument in arguments.described if not argument.held]
+    if sum(argument.name in arguments.choices for argument in words) < FEWEST:
         return
-    for one in words:
-        if one.text and one.name not in found.words:
-            message = f"no signature of '{found.entry.name}' has '{one.text}'"
-            yield Finding(one.line, context.column(one.line, one.text), message, len(one.text))
+    for argument in words:
+        if argument.text and argument.name not in arguments.words:
+            message = f"no signature of '{arguments.entry.name}' has '{argument.text}'"
+            yield _finding(context, argument, message)
 
 
-def _misspelt(context: Context, entry: Entry, told: set[str]) -> Iterator[Finding]:
+def _misspelt(context: Context, entry: Entry, reported: set[str]) -> Iterator[Finding]:
     """Placeholders in the text that are written like one of the signature, and not quite.
 
     Those of other signatures, behind a bracket or a comma, are meant.
@@ -83,17 +88,17 @@ def _misspelt(context: Context, entry: Entry, told: set[str]) -> Iterator[Findin
     text = " ".join(form.text for form in entry.signatures)
     if "<" not in text:
         return
-    known = {*WORD.findall(text), *told}
+    seen = {*WORD.findall(text), *reported}
     held = [match["name"] for match in PLACEHOLDER.finditer(text)]
     for line in context.lines[entry.signatures[-1].span.last : entry.span.last]:
         for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
             name = match["name"]
             before = line.text[match.start() - 1 : match.start()]
-            if name in known or before in OTHERS or len(name) < SHORT:
+            if name in seen or before in OTHERS or len(name) < SHORT:
                 continue
             for other in dict.fromkeys(held):
                 if len(other) >= SHORT and _alike(name, other):
-                    known.add(name)
+                    seen.add(name)
                     message = f"unknown argument '<{name}>'; did you mean '<{other}>'?"
                     yield Finding(line.number, line.column + match.start(), message, len(match[0]))
                     break

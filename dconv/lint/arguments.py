@@ -45,7 +45,7 @@ class Arguments:
     none: int
 
 
-def arguments(entry: Entry) -> Arguments | None:
+def read_arguments(entry: Entry) -> Arguments | None:
     """What `entry` says of its arguments; None where it has no "Arguments"."""
     labels = [
         block for block in entry.body
@@ -59,7 +59,7 @@ def arguments(entry: Entry) -> Arguments | None:
     choices = {
         word for match in CHOICE.finditer(text) for word in WORD.findall(match["words"])
     }
-    described = tuple(one for label in labels for one in _described(label))
+    described = tuple(argument for label in labels for argument in _described(label))
     return Arguments(
         entry, tuple(placeholders), frozenset(choices), frozenset(WORD.findall(text)),
         described, next((line for label in labels for line in _none(label)), 0),

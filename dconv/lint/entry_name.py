@@ -27,10 +27,10 @@ from dconv.lint.rule import Finding, Rule
 
 def _find(context: Context) -> Iterator[Finding]:
     """A finding at each heading whose name is nearly another that has no entry."""
-    for name, one in context.misspelt.items():
-        message = f"'{name}' may be misspelt: {one.hint}"
-        column = context.column(one.form.span.first, name)
-        yield Finding(one.form.span.first, column, message, len(name))
+    for name, heading in context.misspelt.items():
+        message = f"'{name}' may be misspelt: {heading.hint}"
+        column = context.column(heading.form.span.first, name)
+        yield Finding(heading.form.span.first, column, message, len(name))
 
 
 RULE = Rule("entry-name", "warning", __doc__, _find)

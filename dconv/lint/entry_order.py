@@ -60,16 +60,16 @@ def _counts(entry: Entry, context: Context) -> bool:
 
 
 def _of_run(current: Sequence[Entry]) -> Iterator[Finding]:
-    kept = chain([[form.name for form in entry.signatures] for entry in current])
-    moved = sorted({*range(1, len(current))} - {at for at, _ in kept})
+    ordered = chain([[form.name for form in entry.signatures] for entry in current])
+    moved = sorted({*range(1, len(current))} - {at for at, _ in ordered})
     if len(current) < FEWEST or not is_sorted(len(current), len(moved)):
         return
     names = {at: current[at].signatures[0].name for at in moved}
-    for one in placed(moved, names, kept):
-        form = current[one.at].signatures[0]
-        group = f"{current[0].span.first}:{one.stretch}"
-        shared = Shared(group, form.name, "out of order", one.where, "move")
-        message = f"'{form.name}' is out of order: move it {one.where}"
+    for place in placed(moved, names, ordered):
+        form = current[place.at].signatures[0]
+        group = f"{current[0].span.first}:{place.stretch}"
+        shared = Shared(group, form.name, "out of order", place.where, "move")
+        message = f"'{form.name}' is out of order: move it {place.where}"
         yield Finding(form.span.first, 1, message, len(form.name), shared)
 
 

@@ -82,20 +82,20 @@ def _directives(
 def _is_known(context: Context, words: Sequence[str]) -> bool:
     """Whether a line that begins with `words` has a directive's name, or begins like one."""
     heads = [" ".join(words[:count]) for count in range(1, MOST + 1)]
-    known = context.name_index
-    return any(head in known.names or head in known.families for head in heads[1:]) or (
-        words[0] in known.names
+    index = context.name_index
+    return any(head in index.names or head in index.families for head in heads[1:]) or (
+        words[0] in index.names
     )
 
 
 def _wanted(context: Context, kinds: frozenset[str], name: str) -> str:
     """The name of one of the `kinds` that is nearest to `name`, which is none, or nothing."""
-    known = context.name_index
-    if name in known.names or name in known.families:
+    index = context.name_index
+    if name in index.names or name in index.families:
         return ""
-    wanted = known.nearest(name)
-    found = context.symbols.names.get(wanted, ())
-    return wanted if any(one.kind in kinds for one in found) else ""
+    wanted = index.nearest(name)
+    symbols = context.symbols.names.get(wanted, ())
+    return wanted if any(symbol.kind in kinds for symbol in symbols) else ""
 
 
 RULE = Rule("example-name", "warning", __doc__, _find)

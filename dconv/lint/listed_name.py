@@ -52,8 +52,8 @@ def _strange(listing: Listing, homes: Mapping[str, Section]) -> Iterator[Finding
         ):
             continue
         home = homes.get(row.name)
-        known = f"is documented in {called(home)}" if home else "has no entry in this manual"
-        yield _finding(row, f"'{row.name}' is listed for {called(about)}, but {known}")
+        where = f"is documented in {called(home)}" if home else "has no entry in this manual"
+        yield _finding(row, f"'{row.name}' is listed for {called(about)}, but {where}")
 
 
 def _finding(row: Listed, message: str) -> Finding:

@@ -60,12 +60,12 @@ class _Place:
 
     def described(self, names: Sequence[Listed]) -> Section | None:
         """The section that has most of `names`, its own or one behind it; or None."""
-        found = Counter(
-            at for one in names for at in set(self.homes.get(one.name, ())) if at >= self.at
+        counts = Counter(
+            at for listed in names for at in set(self.homes.get(listed.name, ())) if at >= self.at
         )
-        if not found:
+        if not counts:
             return None
-        at, count = max(found.items(), key=lambda pair: (pair[1], -pair[0]))
+        at, count = max(counts.items(), key=lambda pair: (pair[1], -pair[0]))
         return self.sections[at] if count * 2 > len(names) else None
 
 
@@ -128,8 +128,8 @@ def named(text: str, line: Line) -> Listed | None:
 def _of_table(table: Table, place: _Place) -> Iterator[Listing]:
     names: list[Listed] = []
     for row in table.rows:
-        found = named(words(row.cells[0]), place.lines[row.span.first - 1])
-        names += [found] if found else []
+        listed = named(words(row.cells[0]), place.lines[row.span.first - 1])
+        names += [listed] if listed else []
     about = place.described(names)
     if about is not None:
         kind: ListingKind = "matrix" if table.kind == "matrix" else "summary"
@@ -142,10 +142,10 @@ def _of_bullets(bullets: List, place: _Place) -> Iterator[Listing]:
     for item in bullets.items:
         line = place.lines[item.span.first - 1]
         text = line.text.removeprefix(item.marker).strip()
-        one = named(text, line) if BULLET.match(text) else None
-        if one is None or item.span.first != item.span.last:
+        listed = named(text, line) if BULLET.match(text) else None
+        if listed is None or item.span.first != item.span.last:
             return
-        names.append(one)
+        names.append(listed)
     section = place.sections[place.at]
     about = place.described(names)
     if about is not None and _covers(names, about) and _is_below(about, section):
@@ -155,7 +155,7 @@ def _of_bullets(bullets: List, place: _Place) -> Iterator[Listing]:
 def _covers(names: Sequence[Listed], about: Section) -> bool:
     """True where `names` are at least half of those in `about`: not some of them on purpose."""
     own = {name for name, _ in names_of(about)}
-    return len(own.intersection(one.name for one in names)) * 2 > len(own)
+    return len(own.intersection(listed.name for listed in names)) * 2 > len(own)
 
 
 def _is_below(section: Section, other: Section) -> bool:

@@ -28,14 +28,14 @@ LONG = 40  # a word that nobody can break
 
 def _find(context: Context) -> Iterator[Finding]:
     """A finding for each long line of a paragraph, where its 81st column is."""
-    found: dict[int, Line] = {}
+    long_lines: dict[int, Line] = {}
     for passage in context.passages:
         if isinstance(passage.node, Paragraph | SeeAlso):
             for line in context.lines[passage.span.first - 1 : passage.span.last]:
                 if line.indent + len(line.text) > MOST and _can_break(line):
-                    found.setdefault(line.number, line)
-    if not is_habit(tuple(found), context.lines):
-        for number, line in found.items():
+                    long_lines.setdefault(line.number, line)
+    if not is_habit(tuple(long_lines), context.lines):
+        for number, line in long_lines.items():
             width = line.indent + len(line.text)
             message = f"this line has {width} columns; the limit is {MOST}"
             yield Finding(number, MOST + 1, message, width - MOST)

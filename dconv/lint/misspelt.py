@@ -54,21 +54,21 @@ def misspelt(
     """The misspelt names of the `entries` of `manual`, by `sections`, `listings` and mentions."""
     forms = {form.name: form for entry in reversed(entries) for form in entry.signatures}
     text = _Text(manual, sections, forms)
-    found: dict[str, Misspelt] = {}
+    headings: dict[str, Misspelt] = {}
     pairs = [pair for listing in listings for pair in _by_list(listing)]
     for name, wanted in (*pairs, *_by_mention(text)):
         hint = f"the text mentions '{wanted}', which has no entry"
         if wanted in forms:
             hint = f"the list of its section has '{wanted}', which has no entry there"
         certain = (name, wanted) in pairs or _count(text, wanted) > 1
-        found.setdefault(name, Misspelt(forms[name], wanted, hint, certain))
+        headings.setdefault(name, Misspelt(forms[name], wanted, hint, certain))
     for name, wanted in _by_negation(text, entries):
         hint = f"its other form is '{wanted}'"
-        found.setdefault(name, Misspelt(forms[name], wanted, hint))
+        headings.setdefault(name, Misspelt(forms[name], wanted, hint))
     for name, words in _by_first_word(text):
         hint = f"other names begin with {' or '.join(words)}"
-        found.setdefault(name, Misspelt(forms[name], "", hint))
-    return found
+        headings.setdefault(name, Misspelt(forms[name], "", hint))
+    return headings
 
 
 def _by_list(listing: Listing) -> Iterator[tuple[str, str]]:
@@ -111,7 +111,10 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
 def _by_negation(text: _Text, entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
     """Names that are nearly that of the other form, with or without "no", which the text has."""
     for entry in entries:
-        forms = {one: [form for form in entry.signatures if form.negated == one] for one in SIGNS}
+        forms = {
+            negated: [form for form in entry.signatures if form.negated == negated]
+            for negated in SIGNS
+        }
         if min(map(len, forms.values())) > CROWD:
             continue
         for form in entry.signatures:
@@ -146,5 +149,5 @@ def _count(text: _Text, name: str) -> int:
     """How many lines of the text have `name`: none, one, or two where there are more."""
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     lines = text.manual.source.lines
-    found = (line for line in lines if name in line.text and word.search(line.text))
-    return sum(1 for _ in islice(found, 2))
+    matches = (line for line in lines if name in line.text and word.search(line.text))
+    return sum(1 for _ in islice(matches, 2))

@@ -35,9 +35,9 @@ MANY = 20  # names that begin alike
 def _find(context: Context) -> Iterator[Finding]:
     """A finding at each quoted name that is nearly another, with that."""
     families = _families(context)
-    for one in unresolved_names(context):
-        part = one.part
-        if isinstance(one.passage.node, SeeAlso) or not SHAPED.match(part.name):
+    for name in unresolved_names(context):
+        part = name.part
+        if isinstance(name.passage.node, SeeAlso) or not SHAPED.match(part.name):
             continue
         if part.name in context.name_index.words:
             continue
@@ -56,8 +56,9 @@ def _find(context: Context) -> Iterator[Finding]:
 def _families(context: Context) -> Counter[str]:
     """How many names of entries begin with a word and a dot."""
     return Counter(
-        match["first"] for name, found in context.symbols.names.items()
-        if (match := FAMILY.match(name)) and any(one.entry and not one.rank for one in found)
+        match["first"] for name, symbols in context.symbols.names.items()
+        if (match := FAMILY.match(name))
+        and any(symbol.entry and not symbol.rank for symbol in symbols)
     )
 
 

@@ -18,9 +18,9 @@ def text_of(raw: bytes) -> str:
     return raw.rstrip(b"\r\n").decode("utf-8", "replace")
 
 
-def is_habit(found: Sequence[object], lines: Sequence[object]) -> bool:
-    """Whether `found`, one for each of some `lines`, are so many that they are meant."""
-    return len(found) > FEW and len(found) * HABIT > len(lines)
+def is_habit(cases: Sequence[object], lines: Sequence[object]) -> bool:
+    """Whether `cases`, one for each of some `lines`, are so many that they are meant."""
+    return len(cases) > FEW and len(cases) * HABIT > len(lines)
 
 
 def is_wrapped(lines: Sequence[Line], number: str, start: str = "") -> bool:

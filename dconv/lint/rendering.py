@@ -53,7 +53,7 @@ def _find(context: Context) -> Iterator[Finding]:
         node for section in context.sections for node in walk(section.body)
         if isinstance(node, Example)
     ]
-    flat = [found for node in examples for found in _flat(context, node)]
+    flat = [finding for node in examples for finding in _flat(context, node)]
     if len(flat) * SHARE <= len(examples):
         yield from flat
     for node in examples:
@@ -64,7 +64,7 @@ def _bodies(context: Context) -> Iterator[Finding]:
     """Texts that begin deeper than others, and a "See also" in front of them."""
     first: list[tuple[Entry, Line]] = []
     for _, entry in context.entries:
-        spans = [*(one.span for one in entry.signatures), *(one.span for one in entry.usages)]
+        spans = [*(form.span for form in entry.signatures), *(form.span for form in entry.usages)]
         last = max(span.last for span in spans)
         below = context.lines[last : entry.span.last]
         line = next((line for line in below if line.text), None)
@@ -117,7 +117,7 @@ def _middles(context: Context) -> Iterator[Finding]:
 
 def _within(context: Context) -> Iterator[Finding]:
     """Labels "See also :" within a line, where more begin one."""
-    found: list[Finding] = []
+    findings: list[Finding] = []
     labels = 0
     for passage in context.passages:
         for line in context.lines[passage.span.first - 1 : passage.span.last]:
@@ -127,9 +127,9 @@ def _within(context: Context) -> Iterator[Finding]:
             if match := MIDDLE.search(line.text):
                 column = line.column + match.start("label")
                 message = "begin a paragraph with the label 'See also'"
-                found.append(Finding(line.number, column, message, len(match["label"])))
-    if labels > len(found) or context.dialect.references:
-        yield from found
+                findings.append(Finding(line.number, column, message, len(match["label"])))
+    if labels > len(findings) or context.dialect.references:
+        yield from findings
 
 
 def _flat(context: Context, node: Example) -> Iterator[Finding]:
@@ -180,7 +180,7 @@ def _misspelt(context: Context) -> Iterator[Finding]:
                 continue
             label = match["label"]
             folded = label.casefold()
-            wanted = [one for one in LABELS if distance(folded, one.casefold(), 1) == 1]
+            wanted = [label for label in LABELS if distance(folded, label.casefold(), 1) == 1]
             if wanted and label not in LABELS:
                 message = f"unknown label '{label}'; did you mean '{wanted[0]}'?"
                 yield Finding(line.number, line.column, message, len(label))

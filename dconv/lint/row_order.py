@@ -53,16 +53,16 @@ SHARE_OTHERS = 8  # at most one in so many of these may have to move
 
 def _find(context: Context) -> Iterator[Finding]:
     """A finding for each of the fewest names that have to move."""
-    known: set[int] = set()
+    listed: set[int] = set()
     for listing in context.listings:
-        known.update(row.line for row in listing.names)
+        listed.update(row.line for row in listing.names)
         yield from _out_of_order(list(_counting(listing)), is_index=True)
     for section in context.sections:
         for block in walk(section.body):
             names = _names(block, context.lines) if isinstance(
                 block, List | Definitions | Table
             ) else ()
-            if len(names) >= FEWEST_OTHERS and names[0].line not in known:
+            if len(names) >= FEWEST_OTHERS and names[0].line not in listed:
                 yield from _out_of_order(names, is_index=False)
 
 
@@ -80,11 +80,11 @@ def _counting(listing: Listing) -> Iterator[Listed]:
 
 def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence[Listed]:
     """The names that begin all rows or items of `block`; none where other things do."""
-    found: list[Listed] = []
+    names: list[Listed] = []
     if isinstance(block, Table):
         for row in block.rows:
             text = row.name or words(row.cells[0])
-            found += _named(text, lines[row.span.first - 1])
+            names += _named(text, lines[row.span.first - 1])
     elif len(block.items) >= FEWEST_OTHERS:
         for item in block.items:
             line = lines[item.span.first - 1]
@@ -92,39 +92,41 @@ def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence
                 text = line.after(len(item.marker)).text.strip()
             else:
                 text = item.terms[0].name if item.terms else ""
-            found += _named(text, line)
-        if len(found) < len(block.items):
+            names += _named(text, line)
+        if len(names) < len(block.items):
             return ()
-    return found if len({one.name for one in found}) == len(found) else ()
+    return names if len({name.name for name in names}) == len(names) else ()
 
 
 def _named(text: str, line: Line) -> Iterator[Listed]:
-    one = named(text, line)
-    if one is not None and BULLET.match(one.name) and not one.name.isdigit():
-        yield one
+    listed = named(text, line)
+    if listed is not None and BULLET.match(listed.name) and not listed.name.isdigit():
+        yield listed
 
 
 def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
-    kept = chain([(one.name, f"no {one.name}") if one.negated else (one.name,) for one in names])
-    moved = sorted({*range(1, len(names))} - {at for at, _ in kept})
+    ordered = chain([
+        (row.name, f"no {row.name}") if row.negated else (row.name,) for row in names
+    ])
+    moved = sorted({*range(1, len(names))} - {at for at, _ in ordered})
     enough = is_sorted(len(names), len(moved)) if is_index else (
         len(moved) * SHARE_OTHERS <= len(names)
     )
     if len(names) < FEWEST or not enough:
         return
-    for one in placed(moved, {at: names[at].name for at in moved}, kept):
+    for place in placed(moved, {at: names[at].name for at in moved}, ordered):
         if not is_index and (
-            one.at == len(names) - 1 or _is_meant(one, [name.name for name in names], moved)
+            place.at == len(names) - 1 or _is_meant(place, [name.name for name in names], moved)
         ):
             continue
-        row = names[one.at]
-        group = f"{names[0].line}:{one.stretch}"
-        shared = Shared(group, row.name, "out of order in this list", one.where, "move")
-        message = f"'{row.name}' is out of order in this list: move it {one.where}"
+        row = names[place.at]
+        group = f"{names[0].line}:{place.stretch}"
+        shared = Shared(group, row.name, "out of order in this list", place.where, "move")
+        message = f"'{row.name}' is out of order in this list: move it {place.where}"
         yield Finding(row.line, row.column, message, len(row.name), shared)
 
 
-def _is_meant(one: Placed, names: Sequence[str], moved: Sequence[int]) -> bool:
+def _is_meant(place: Placed, names: Sequence[str], moved: Sequence[int]) -> bool:
     """Whether a name stands where it does among its like: "ssl-min-ver" before "ssl-max-ver".
 
     Its like begin with the same word, behind what all names begin with. They have an order of
@@ -132,8 +134,8 @@ def _is_meant(one: Placed, names: Sequence[str], moved: Sequence[int]) -> bool:
     """
     shared = _shared(names)
     families = [WORD.split(name[shared:])[0] for name in names]
-    family = families[one.at]
-    passed = families[one.target : one.at] + families[one.at + 1 : one.target]
+    family = families[place.at]
+    passed = families[place.target : place.at] + families[place.at + 1 : place.target]
     like = {at for at, other in enumerate(families) if other == family}
     return passed == [family] * len(passed) and not is_sorted(
         len(like), len(like.intersection(moved))
@@ -144,7 +146,7 @@ def _shared(names: Sequence[str]) -> int:
     """How many characters all of `names` begin with."""
     first, last = min(names), max(names)
     pairs = zip(first, last, strict=False)
-    return next((at for at, (one, other) in enumerate(pairs) if one != other), len(first))
+    return next((at for at, (letter, other) in enumerate(pairs) if letter != other), len(first))
 
 
 RULE = Rule("row-order", "warning", __doc__, _find)

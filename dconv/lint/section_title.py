@@ -48,26 +48,29 @@ REACH = 6  # parts behind a number that may be its title
 def _find(context: Context) -> Iterator[Finding]:
     """A finding at each number whose title is another's."""
     titles = {
-        manual.name: {one.number: one.title for one in sections(manual) if one.number}
+        manual.name: {
+            section.number: section.title for section in sections(manual) if section.number
+        }
         for manual in context.release
     }
     places = {
-        (manual.name, one.anchor): one for manual in context.release for one in sections(manual)
+        (manual.name, section.anchor): section
+        for manual in context.release for section in sections(manual)
     }
     for passage in context.passages:
         for at, part in enumerate(passage.content):
             if not isinstance(part, Reference) or part.kind != "section" or not part.targets:
                 continue
             behind = plain(passage.content[at + 1 : at + REACH])
-            known = titles.get(part.targets[0].document, {})
+            numbers = titles.get(part.targets[0].document, {})
             message = ""
-            if part.name not in known:
+            if part.name not in numbers:
                 message = _mended(part, places)
             elif match := BEHIND.match(behind):
                 quoted = match["quoted"] or match["inside"]
-                message = _wrong(part.name, quoted, match["bare"], known)
+                message = _wrong(part.name, quoted, match["bare"], numbers)
             elif match := TOPIC.match(behind):
-                message = _elsewhere(part.name, match["topic"], known)
+                message = _elsewhere(part.name, match["topic"], numbers)
             if message:
                 yield Finding(part.line, part.column, message, len(part.text))
 
@@ -86,20 +89,20 @@ def _wrong(
 ) -> str:
     """What is wrong with the title given for the section `number`, or nothing."""
     own = titles[number].casefold()
-    given = (quoted or bare or "").casefold().strip()
-    given = given.removeprefix(number).lstrip(". ")
-    if not given or given.startswith(own) or own.startswith(given):
+    words = (quoted or bare or "").casefold().strip()
+    words = words.removeprefix(number).lstrip(". ")
+    if not words or words.startswith(own) or own.startswith(words):
         return ""
     for other, heading in titles.items():
         title = heading.casefold()
         if title == own or other.startswith(f"{number}."):
             continue
-        if given == title or (bare and " " in title and f"{given} ".startswith(f"{title} ")):
+        if words == title or (bare and " " in title and f"{words} ".startswith(f"{title} ")):
             return f"section {number} is '{titles[number]}'; '{heading}' is section {other}"
     titled = [word for word in WORD.findall(own) if len(word) >= LONG]
-    shared = sum(word in WORD.findall(given) for word in titled)
+    shared = sum(word in WORD.findall(words) for word in titled)
     if quoted and len(own) >= SHORT and (
-        distance(given, own, SLIPS) <= SLIPS or (shared and shared * 2 >= len(titled))
+        distance(words, own, SLIPS) <= SLIPS or (shared and shared * 2 >= len(titled))
     ):
         return f"the title of section {number} is '{titles[number]}', not '{quoted}'"
     return ""

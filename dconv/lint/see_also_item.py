@@ -28,10 +28,10 @@ from dconv.model.tree import Reference, SeeAlso
 def _find(context: Context) -> Iterator[Finding]:
     """A finding at each item that leads nowhere, or to where it stands."""
     yield from _itself(context)
-    for one in unresolved_names(context):
-        part = one.part
+    for unresolved in unresolved_names(context):
+        part = unresolved.part
         name = part.name
-        if not isinstance(one.passage.node, SeeAlso) or not name.isascii():
+        if not isinstance(unresolved.passage.node, SeeAlso) or not name.isascii():
             continue
         if name != name.lower() or (name.isalnum() and name in context.name_index.words):
             continue

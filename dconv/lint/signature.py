@@ -86,7 +86,7 @@ def _brackets(context: Context, form: Signature) -> Iterator[Finding]:
             opened.append((sign, at))
         elif sign in PAIRS:
             if not opened or opened[-1][0] != PAIRS[sign]:
-                if all(one != PAIRS[sign] for one, _ in opened):
+                if all(bracket != PAIRS[sign] for bracket, _ in opened):
                     yield _finding(context, form, at, f"unmatched '{sign}'")
                     return
                 break

@@ -57,11 +57,14 @@ def _find(context: Context) -> Iterator[Finding]:
     rows = _rows(context.manual.summary)
     if not rows:
         return
-    sections = {_number(one.number): one for one in reversed(context.sections) if one.number}
+    sections = {
+        _number(section.number): section for section in reversed(context.sections)
+        if section.number
+    }
     listed = {_number(row.number) for row in rows}
     deepest = max(len(rank(number)) for number in listed)
     unlisted = {
-        number: one for number, one in sections.items()
+        number: section for number, section in sections.items()
         if number not in listed and len(rank(number)) <= deepest
     }
     seen: set[str] = set()
@@ -96,14 +99,14 @@ def _find(context: Context) -> Iterator[Finding]:
 
 def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
     """The numbered lines of `summary`, with what stands below them of the same title."""
-    found: list[SummaryLine] = []
+    rows: list[SummaryLine] = []
     for row in summary:
         if row.number:
-            found.append(replace(row, title=LEADER.sub("", row.title)))
-        elif found and LEADER.search(row.title):
-            title = f"{found[-1].title} {LEADER.sub('', row.title)}"
-            found[-1] = replace(found[-1], title=SPACES.sub(" ", title))
-    return found
+            rows.append(replace(row, title=LEADER.sub("", row.title)))
+        elif rows and LEADER.search(row.title):
+            title = f"{rows[-1].title} {LEADER.sub('', row.title)}"
+            rows[-1] = replace(rows[-1], title=SPACES.sub(" ", title))
+    return rows
 
 
 def _is_cut(context: Context, last: int) -> bool:
@@ -142,9 +145,9 @@ def _number(number: str) -> str:
 
 def _same(short: str, title: str) -> bool:
     """True for one title, though white space differs or what stands before a colon lacks."""
-    one, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
-    before, colon, end = other.rpartition(one)
-    return one == other or (bool(colon) and not end and before.rstrip().endswith(":"))
+    short, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
+    before, colon, end = other.rpartition(short)
+    return short == other or (bool(colon) and not end and before.rstrip().endswith(":"))
 
 
 def _finding(context: Context, row: SummaryLine, message: str) -> Finding:

@@ -24,16 +24,16 @@ from dconv.model.tree import Preformatted, walk
 def _find(context: Context) -> Iterator[Finding]:
     """A finding for each run of lines with tabs, at the first tab."""
     raw = context.manual.source.raw
-    found = [number for number, line in enumerate(raw, 1) if b"\t" in line]
-    if found:
+    tabbed = [number for number, line in enumerate(raw, 1) if b"\t" in line]
+    if tabbed:
         printed = frozenset(_printed(context))
-        found = [number for number in found if number not in printed]
-    if is_habit(found, raw):
+        tabbed = [number for number in tabbed if number not in printed]
+    if is_habit(tabbed, raw):
         return
-    for number in found:
-        if number - 1 not in found:
+    for number in tabbed:
+        if number - 1 not in tabbed:
             run = 1
-            while number + run in found:
+            while number + run in tabbed:
                 run += 1
             lines = "this line has a tab" if run == 1 else f"{run} lines from here on have tabs"
             column = text_of(raw[number - 1]).index("\t") + 1

@@ -113,8 +113,8 @@ def _is_pushed(line: Line, own: tuple[int, ...], usual: tuple[int, ...]) -> bool
 def _borders(every: Sequence[Line], closed: bool) -> Iterator[Finding]:
     """Lines that have a border beside its place, or lack the last one of a `closed` table."""
     lines = [line for line in every if line.text]
-    found = Counter(place for line in lines for place in set(_places(line)))
-    bars = [place for place, count in found.items() if count * SHARE >= len(lines) * (SHARE - 2)]
+    counts = Counter(place for line in lines for place in set(_places(line)))
+    bars = [place for place, count in counts.items() if count * SHARE >= len(lines) * (SHARE - 2)]
     if not bars:
         return
     last = max(bars)

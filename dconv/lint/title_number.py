@@ -37,12 +37,12 @@ def _find(context: Context) -> Iterator[Finding]:
     numbered = list(_numbered(context))
     titled = _chapters_are_titled(numbered)
     for before, section in pairwise(numbered):
-        one, other = rank(before.number), rank(section.number)
-        if not (_follows(one, other) or (not titled and _opens(one, other))):
+        last, number = rank(before.number), rank(section.number)
+        if not (_follows(last, number) or (not titled and _opens(last, number))):
             message = f"section {section.number} follows section {before.number}"
             line = section.title_span.first
             between = context.lines[before.title_span.last : line]
-            left = ".".join(map(str, (*other[:-1], other[-1] - 1)))
+            left = ".".join(map(str, (*number[:-1], number[-1] - 1)))
             if is_wrapped(between, left):
                 continue  # its title takes two lines
             yield Finding(line, context.lines[line - 1].column, message, len(section.number))
@@ -78,9 +78,9 @@ def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
 
 def _chapters_are_titled(numbered: list[Section]) -> bool:
     """False where most numbers have no section above: "3.1" without "3"."""
-    known = {rank(section.number) for section in numbered}
-    lower = [number for number in known if len(number) > 1]
-    return sum(number[:-1] in known for number in lower) * 2 >= len(lower)
+    numbers = {rank(section.number) for section in numbered}
+    lower = [number for number in numbers if len(number) > 1]
+    return sum(number[:-1] in numbers for number in lower) * 2 >= len(lower)
 
 
 def _opens(before: tuple[int, ...], number: tuple[int, ...]) -> bool:

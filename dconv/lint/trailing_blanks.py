@@ -25,11 +25,11 @@ BLANKS = re.compile(rb"(?<!\\)(?:[ \t])(?=[\r\n]*$)")  # not the "\\ " of "set l
 def _find(context: Context) -> Iterator[Finding]:
     """A finding for each line with blanks at its end, behind its last word."""
     raw = context.manual.source.raw
-    found = [
+    numbers = [
         number for number, line in enumerate(raw, 1) if BLANKS.search(line)
     ]
-    if not is_habit(found, raw):
-        for number in found:
+    if not is_habit(numbers, raw):
+        for number in numbers:
             text = text_of(raw[number - 1])
             end = len(text.rstrip(" \t"))
             yield Finding(number, end + 1, "this line ends with blanks", len(text) - end)

@@ -30,12 +30,12 @@ SIGN = re.compile(f"[{''.join(MEANT)}]")
 
 def _find(context: Context) -> Iterator[Finding]:
     """A finding for each line with such signs, at the first."""
-    found = [
+    matches = [
         (line, match) for line in context.lines
         if not line.text.isascii() and (match := SIGN.search(line.text)) is not None
     ]
-    if not is_habit(found, context.lines):
-        for line, match in found:
+    if not is_habit(matches, context.lines):
+        for line, match in matches:
             message = f"'{match[0]}' (U+{ord(match[0]):04X}): write {MEANT[match[0]]}"
             yield Finding(line.number, line.column + match.start(), message)
 

@@ -46,9 +46,9 @@ def _find(context: Context) -> Iterator[Finding]:
         lines = context.lines[first - 1 : passage.span.last]
         source = "\n".join([line.text for line in lines])
         source = SIGN.sub(lambda match: "_" * len(match[0]), source)
-        found = _alone(source)
-        if found is not None:
-            at, message = found
+        problem = _alone(source)
+        if problem is not None:
+            at, message = problem
             line = lines[source.count("\n", 0, at)]
             column = line.column + at - (source.rfind("\n", 0, at) + 1)
             yield Finding(line.number, column, message)
@@ -59,23 +59,23 @@ def _alone(text: str) -> tuple[int, str] | None:
     if text.count(QUOTE) % 2 == 0:
         return None
     opened = -1
-    found: list[tuple[int, str]] = []
+    problems: list[tuple[int, str]] = []
     at = text.find(QUOTE)
     while at >= 0:
         if OPENS.match(text, at):
             if opened >= 0:
-                found.append((opened, "unclosed quote"))
+                problems.append((opened, "unclosed quote"))
             opened = at
         elif not CLOSES.match(text, at):
             return None
         else:
             if opened < 0:
-                found.append((at, "unopened quote"))
+                problems.append((at, "unopened quote"))
             opened = -1
         at = text.find(QUOTE, at + 1)
     if opened >= 0:
-        found.append((opened, "unclosed quote"))
-    return found[0] if len(found) == 1 else None
+        problems.append((opened, "unclosed quote"))
+    return problems[0] if len(problems) == 1 else None
 
 
 RULE = Rule("unbalanced-quotes", "warning", __doc__, _find)

@@ -44,10 +44,10 @@ MOST = 4  # deprecated entries must be listed where three in so many are
 def _find(context: Context) -> Iterator[Finding]:
     """A finding for each name of a section that its list has not, at the place to add it."""
     for listing in context.listings:
-        same = [one for one in context.listings if one.section is listing.section]
-        listed = frozenset(row.name for one in same for row in one.names)
+        same = [other for other in context.listings if other.section is listing.section]
+        listed = frozenset(row.name for other in same for row in other.names)
         beginnings = frozenset(part for name in listed for part in _beginnings(name))
-        wrong = {name for name, one in context.misspelt.items() if one.certain}
+        wrong = {name for name, heading in context.misspelt.items() if heading.certain}
         spared = _deprecated(listing, listed) | _dangerous(listing) | wrong
         about = names_of(listing.about)
         names = dict.fromkeys(name for name, entry in about if not _is_around(entry, listing))

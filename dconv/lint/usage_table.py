@@ -51,12 +51,12 @@ def _find(context: Context) -> Iterator[Finding]:
         for kind in KINDS:
             yield from _missing(context, entries, kind)
             yield from _columns(entries, kind)
-    known = Counter(
+    counts = Counter(
         word for _, entry in context.entries for usage in entry.usages
         for pair in usage.values for word in pair
     )
     for _, entry in context.entries:
-        yield from _slips(context, entry, known)
+        yield from _slips(context, entry, counts)
         yield from _unread(context, entry)
 
 
@@ -108,17 +108,17 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
             yield Finding(usage.span.first, 1, f"the columns of other tables are '{wanted}'")
 
 
-def _slips(context: Context, entry: Entry, known: Counter[str]) -> Iterator[Finding]:
+def _slips(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Finding]:
     """Words that are nearly ones that many have."""
     for usage in entry.usages:
         for at, pair in enumerate(usage.values):
             for row, word in enumerate(pair):
-                if known[word] >= COMMON or len(word) < 2:
+                if counts[word] >= COMMON or len(word) < 2:
                     continue
                 most = SLIPS if len(word) >= SHORT else 1
                 near = [
-                    other for other, count in known.items()
-                    if count >= COMMON * known[word] and len(other) > SLIPS
+                    other for other, count in counts.items()
+                    if count >= COMMON * counts[word] and len(other) > SLIPS
                     and distance(word, other, most) <= most
                 ]
                 if near:
