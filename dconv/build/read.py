@@ -1,4 +1,8 @@
-"""From the texts of a release to its linked trees, and what other releases must know of them."""
+"""Read and link the texts of a release, and index it for the pages of other releases.
+
+    ReleaseTexts ─ read_texts ─→ Manual … ─┬─ linked_release ─→ Release
+                                           └─ index_release ─→ ReleaseIndex
+"""
 
 from __future__ import annotations
 
@@ -24,84 +28,60 @@ from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.page import Published, Release
 from dconv.writers.pages.versions import Versions, Volume
 
-# "3.4", "2.6.12", "3.5-dev2": a version that numbers tell
+# "3.4", "2.6.12", "3.5-dev2": a version that starts with numbers
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
-CACHED = 2  # releases whose trees a process keeps: one that is rendered, and the one before it
+CACHED = 2  # releases whose trees a process keeps: the one it renders, and the one before that
 
 
 @dataclass(frozen=True, slots=True)
 class ReleaseIndex:
-    """What the pages of other releases need of a release: its `documents`, and its newest `day`."""
+    """What the pages of other releases need to know of a release.
+
+    `day` is the newest date in the headers of its texts, or an empty string.
+    """
 
     documents: Mapping[str, DocumentPages]
     day: str
 
 
+# --- reading --------------------------------------------------------------------------
+
+
 def read_manual(content: bytes, path: str, product: Product, name: str) -> Manual:
-    """Return the document `name` that the bytes `content` make in the dialect of `product`.
+    """Read the document `name` in the dialect of `product`.
 
     `path` names the text in findings.  Raises `FormatError` if no reader reads such bytes;
-    what is odd in a text is among the manual's diagnostics.
+    problems of the text are among the manual's diagnostics.
     """
     return reader_of(content, path)(content, path, product.dialect, name)
 
 
 def read_text(text: SourceText) -> Manual:
-    """Return the tree of `text`.  Raises `FormatError` and `ReadingTimeout`."""
+    """Read `text`; raises `FormatError` and `ReadingTimeout`."""
     with time_limit(text.path, text.product.folder):
         return read_manual(text.content, text.path, text.product, text.setting.name)
 
 
-def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
-    """`manuals`, read from `texts`, one release's documents, linked forth and back."""
-    linked: list[Manual] = []
-    tables: dict[str, Symbols] = {}
-    for text, manual in zip(texts, manuals, strict=True):
-        product = text.product
-        if product.name not in tables:
-            files = [
-                (other, its.setting.file)
-                for its, other in zip(texts, manuals, strict=True)
-                if its.product.name == product.name
-            ]
-            tables[product.name] = collect(files, product.dialect)
-        linked.append(merge_into_entries(link(manual, tables[product.name], product.dialect)))
-    return with_backlinks(linked)
-
-
-def linked_beside(
-    texts: ReleaseTexts, manuals: Sequence[Manual], beside: Sequence[Manual]
-) -> tuple[list[Manual], Symbols]:
-    """`manuals`, read from `texts` of one product, linked forth, and what links could lead to.
-
-    They lead to `beside`, too: the manuals of the texts that stand beside.
-    """
-    dialect = texts.texts[0].product.dialect
-    files = [text.setting.file for text in (*texts.texts, *texts.beside)]
-    symbols = collect(zip((*manuals, *beside), files, strict=True), dialect)
-    return [merge_into_entries(link(manual, symbols, dialect)) for manual in manuals], symbols
-
-
 def read_texts(
-    texts: ReleaseTexts, before: Callable[[str], None] | None = None
+    texts: ReleaseTexts, on_progress: Callable[[str], None] | None = None
 ) -> list[Manual]:
-    """The trees of the texts of a release, not yet linked; `before` is told what is next."""
+    """Read the texts of a release, without linking them; raises as `read_text` does."""
     manuals: list[Manual] = []
     for text in texts.texts:
-        if before is not None:
-            before(f"{texts.name}: reading {text.setting.name}")
+        if on_progress is not None:
+            on_progress(f"{texts.name}: reading {text.setting.name}")
         manuals.append(read_text(text))
     return manuals
 
 
 def cached_manuals(texts: ReleaseTexts) -> tuple[Manual, ...]:
-    """As `read_texts`; the trees of the last releases are kept in this process."""
+    """The same as `read_texts`, from the cache of this process if it has just read them."""
     return _cached_manuals(_Key(fingerprint(texts), texts))
 
 
 @dataclass(frozen=True, slots=True)
 class _Key:
-    """Texts, compared by their fingerprint."""
+    """Texts that are compared by their fingerprint."""
 
     digest: str
     texts: ReleaseTexts = field(compare=False)
@@ -112,8 +92,60 @@ def _cached_manuals(key: _Key) -> tuple[Manual, ...]:
     return tuple(read_texts(key.texts))
 
 
+# --- linking --------------------------------------------------------------------------
+
+
+def link_texts(texts: Sequence[SourceText], manuals: Sequence[Manual]) -> list[Manual]:
+    """Link the `manuals` of a release, which were read from `texts`, and add backlinks."""
+    linked: list[Manual] = []
+    symbols: dict[str, Symbols] = {}
+    for text, manual in zip(texts, manuals, strict=True):
+        product = text.product
+        if product.name not in symbols:
+            documents = [
+                (other_manual, other_text.setting.file)
+                for other_text, other_manual in zip(texts, manuals, strict=True)
+                if other_text.product.name == product.name
+            ]
+            symbols[product.name] = collect(documents, product.dialect)
+        linked.append(merge_into_entries(link(manual, symbols[product.name], product.dialect)))
+    return with_backlinks(linked)
+
+
+def link_to_referenced(
+    texts: ReleaseTexts, manuals: Sequence[Manual], referenced: Sequence[Manual]
+) -> tuple[list[Manual], Symbols]:
+    """Link the `manuals` of `texts` to each other and to the `referenced` ones.
+
+    All are of one product.  Also returns the symbols that links may lead to.
+    """
+    dialect = texts.texts[0].product.dialect
+    files = [text.setting.file for text in (*texts.texts, *texts.referenced)]
+    symbols = collect(zip((*manuals, *referenced), files, strict=True), dialect)
+    return [merge_into_entries(link(manual, symbols, dialect)) for manual in manuals], symbols
+
+
+def read_release(texts: ReleaseTexts, on_progress: Callable[[str], None]) -> Release:
+    """Read and link the texts of a release; raises as `read_text` does."""
+    return linked_release(texts, read_texts(texts, on_progress), "")
+
+
+def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> Release:
+    """Link the `manuals` of `texts`, and add what is known of the release on the `day`."""
+    linked = link_texts(texts.texts, manuals)
+    documents = [
+        published(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
+    ]
+    lifetime = texts.lifetime(day)
+    vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
+    return Release(
+        texts.product_name, texts.product_title, texts.version, tuple(documents),
+        lifetime.status, lifetime.date, lifetime.end, vocabulary,
+    )
+
+
 def published(text: SourceText, manual: Manual) -> Published:
-    """`manual` with what its setting, its own header and its origin say about it."""
+    """`manual` with the title, the description and the origin that its pages show."""
     header = manual.header
     title = text.setting.title or header.subtitle or header.title or text.setting.name
     old_anchors = text.setting.name in text.product.old_links.documents
@@ -124,63 +156,47 @@ def published(text: SourceText, manual: Manual) -> Published:
 
 
 def claim(manual: Manual) -> str:
-    """What pages say of `manual` as long as the proof does not say otherwise."""
+    """The sentence that pages show unless the proof finds a loss."""
     total = len(manual.source.lines)
     return f"{total:,} lines in, {total:,} accounted for"
 
 
-def read_release(texts: ReleaseTexts, before: Callable[[str], None]) -> Release:
-    """The texts of a release, parsed and linked; `before` is told what is read next."""
-    return linked_release(texts, read_texts(texts, before), "")
-
-
-def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> Release:
-    """`manuals`, read from `texts`, as a release with what is known of it on the `day`."""
-    linked = link_texts(texts.texts, manuals)
-    documents = [
-        published(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
-    ]
-    life = texts.lifetime(day)
-    vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
-    return Release(
-        texts.product_name, texts.product_title, texts.version, tuple(documents), life.status,
-        life.date, life.end, vocabulary,
-    )
-
-
 def other_release(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tuple[Diagnostic, ...]:
-    """The finding that `manuals`, read from `texts`, say that they are another release.
+    """A warning if the header of a text names another release than the site does.
 
-    The first that is called by the product's name, or has it below its title, speaks for
-    all.  A text of 3.4 is that of 3.4.1 and of 3.4-dev5 too; versions without numbers are
-    not compared.
+    Only the first header with the product's name, in its title or below, counts.  A text of 3.4
+    is also right for 3.4.1 and 3.4-dev5; versions without numbers are not compared.
     """
-    wanted = NUMBERED.fullmatch(texts.version)
+    expected = NUMBERED.fullmatch(texts.version)
     names = (texts.product_title, texts.product_name) if texts.product_title else ()
     titled = [(manual.header.title, manual) for manual in manuals]
-    for title, manual in (*titled, *((manual.header.subtitle, manual) for _, manual in titled)):
-        told = NUMBERED.fullmatch(manual.header.version)
-        if told and names_product(title, names):
-            if wanted is None or _same_release(told[1], wanted[1]):
+    subtitled = [(manual.header.subtitle, manual) for _, manual in titled]
+    for title, manual in (*titled, *subtitled):
+        stated = NUMBERED.fullmatch(manual.header.version)
+        if stated and names_product(title, names):
+            if expected is None or _same_release(stated[1], expected[1]):
                 return ()
-            return (_finding(manual, texts.version),)
+            return (_other_release(manual, texts.version),)
     return ()
 
 
-def _finding(manual: Manual, version: str) -> Diagnostic:
-    """That the header of `manual` tells another version than `version`, at its place."""
-    told, span = manual.header.version, manual.header.span
+def _other_release(manual: Manual, version: str) -> Diagnostic:
+    """A warning where the header of `manual` names another version than `version`."""
+    stated, span = manual.header.version, manual.header.span
     head = manual.source.lines[span.first - 1 : span.last] if span else ()
-    line = next(line for line in head if told in line.text)
+    line = next(line for line in head if stated in line.text)
     return Diagnostic(
-        manual.source.path, line.number, line.indent + line.text.index(told) + 1, "warning",
-        "release-version", f"the text says {told}, the release is {version}",
+        manual.source.path, line.number, line.indent + line.text.index(stated) + 1, "warning",
+        "release-version", f"the text says {stated}, the release is {version}",
     )
 
 
-def _same_release(one: str, other: str) -> bool:
-    """Whether two versions are the same as far as both go: 3.4 and 3.4.1."""
-    return all(a == b for a, b in zip(one.split("."), other.split("."), strict=False))
+def _same_release(left: str, right: str) -> bool:
+    """Whether one version begins with the numbers of the other: 3.4 and 3.4.1."""
+    return all(a == b for a, b in zip(left.split("."), right.split("."), strict=False))
+
+
+# --- indexing -------------------------------------------------------------------------
 
 
 def index_release(texts: ReleaseTexts, manuals: Sequence[Manual]) -> ReleaseIndex:

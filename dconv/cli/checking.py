@@ -187,7 +187,7 @@ def _new_results(
 
 
 def _contents(texts: ReleaseTexts) -> list[bytes]:
-    return [text.content for text in (*texts.texts, *texts.beside)]
+    return [text.content for text in (*texts.texts, *texts.referenced)]
 
 
 def _results(
@@ -195,11 +195,11 @@ def _results(
 ) -> Iterator[Result]:
     """The findings of the selected rules in a release, document by document, in text order."""
     product = texts.texts[0].product
-    beside = [reading.read_text(text) for text in texts.beside]
+    referenced = [reading.read_text(text) for text in texts.referenced]
     manuals = reading.read_texts(texts, console.progress)
-    linked, symbols = reading.linked_beside(texts, manuals, beside)
+    linked, symbols = reading.link_to_referenced(texts, manuals, referenced)
     rules = [rule for rule in RULES if rule.name in selection.rules]
-    documents = contexts(linked, product.dialect, symbols, beside)
+    documents = contexts(linked, product.dialect, symbols, referenced)
     differences: list[Diagnostic] = []
     if chosen.keywords_from is not None:
         console.progress(f"{texts.name}: comparing with {chosen.keywords_from}")
@@ -232,7 +232,7 @@ def _of_reading(document: Context, texts: ReleaseTexts) -> Iterator[Diagnostic]:
             yield finding
     product = texts.texts[0].product
     files = [setting.file for setting in product.documents]
-    is_alone = not product.documents and len(texts.texts) + len(texts.beside) == 1
+    is_alone = not product.documents and len(texts.texts) + len(texts.referenced) == 1
     for finding in references.findings(manual, files):
         is_bare = "/" not in finding.message.partition(" ")[0]
         if not (is_alone and is_bare and finding.rule == "missing-document"):

@@ -35,8 +35,10 @@ def past(texts: ReleaseTexts, chosen: Arguments) -> ReleaseTexts | None:
     gone = [
         text for folder in named for text in _gone(revisions[folder], folder, texts, past_texts)
     ]
-    beside = [_then(text, chosen, revisions) for text in texts.beside]
-    return replace(texts, texts=(*past_texts, *gone), beside=tuple(filter(None, beside)))
+    referenced = [_then(text, chosen, revisions) for text in texts.referenced]
+    return replace(
+        texts, texts=(*past_texts, *gone), referenced=tuple(filter(None, referenced))
+    )
 
 
 def _then(

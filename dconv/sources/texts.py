@@ -33,8 +33,8 @@ class SourceText:
 class ReleaseTexts:
     """The texts of one release, not yet parsed; `status` is what the site says, or empty.
 
-    `accepted` are findings about them that are no news.  `beside` are texts of the same folder
-    that they name: links lead to them, and nothing else is asked of them.
+    `accepted` are findings about them that are no news.  `referenced` are texts of
+    the same folder that they name: only links lead to them.
     """
 
     product_name: str
@@ -43,7 +43,7 @@ class ReleaseTexts:
     status: ReleaseStatus | Literal[""]
     texts: tuple[SourceText, ...]
     accepted: tuple[Acceptance, ...] = ()
-    beside: tuple[SourceText, ...] = ()
+    referenced: tuple[SourceText, ...] = ()
 
     @property
     def name(self) -> str:
