@@ -1,7 +1,6 @@
-"""From files, or from `site.toml`, to the texts of releases: what there is to convert.
+"""Collect the texts of releases, from files or from the sources that `site.toml` names.
 
-The texts are read here (through `sources`), none is parsed but its header, which
-may tell the release.
+Of a text, only the header is parsed, which may name its release.
 """
 
 from __future__ import annotations
@@ -39,23 +38,12 @@ from dconv.sources import (
 from dconv.sources.network import Network
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 
-HEAD = 4096  # bytes that are enough for 40 lines of a header, and for what recognises a text
-UNVERSIONED = "current"  # where neither the user nor the text names a release
-UNCLAIMED = "manuals"  # the product, in addresses, of texts that nobody claims
+HEAD = 4096  # bytes: 40 lines of a header, and enough to recognise a text
+UNVERSIONED = "current"  # the release if neither the user nor the text names one
+UNCLAIMED = "manuals"  # the product, in addresses, of texts that no product recognises
 
-# "3.4", "2.6.12-rc1": a version that may be a part of an address
+# "3.4", "2.6.12-rc1": a version that may be part of an address
 VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,99}")
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """What the user says of files, empty where nothing is said.
-
-    `product` is the name in addresses, `version` the release.
-    """
-
-    product: str = ""
-    version: str = ""
 
 
 # --- from files -----------------------------------------------------------------------
@@ -64,34 +52,33 @@ class Wish:
 def read_files(
     paths: Iterable[Path],
     products: tuple[Product, ...],
-    manual: str,
-    tell: Callable[[str], None],
+    dialect: str,
+    on_note: Callable[[str], None],
 ) -> tuple[SourceText, ...]:
-    """The texts of the files (gzipped or not), folders and pipes `paths`.
+    """The texts of files (gzipped or not), folders and pipes.
 
-    `manual` names the product whose dialect they are in; where it is empty, each
-    text is recognised by its content and name.  `tell` is given what is odd about
-    a file.  Raises `SourceError`.
+    `dialect` is the name of their product; if it is empty, each text is recognised by its content
+    and file name.  `on_note` is called with remarks about files.  Raises `SourceError`.
     """
     texts: list[SourceText] = []
     for path in paths:
         streamed = is_stream(path)
         fetched = read_stream(path) if streamed else obtain(FolderSource(str(path)), "", (), Path())
         for note in fetched.notes:
-            tell(note)
+            on_note(note)
         for document in fetched.documents:
             shown = str(path / document.file) if path.is_dir() else fetched.origin
-            product, setting = recognised(document, products, manual)
+            product, setting = recognise_document(document, products, dialect)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             texts.append(SourceText(document.content, shown, product, setting, origin))
     return tuple(texts)
 
 
-def told_version(texts: Sequence[SourceText]) -> str:
-    """The release that the texts' headers name: the first, in the product's order.
+def stated_version(texts: Sequence[SourceText]) -> str:
+    """The release that the headers of `texts` state: the first in the product's order.
 
-    A document counts only where its title, or else what is below, has the product's
-    name: the protocols beside a manual have versions of their own.
+    A header counts only if its title or the line below has the product's name, since documents
+    about protocols have versions of their own.
     """
     product = texts[0].product
     order = [document.name for document in product.documents]
@@ -112,40 +99,43 @@ def told_version(texts: Sequence[SourceText]) -> str:
     return ""
 
 
-def from_files(
-    texts: Iterable[SourceText], wish: Wish
+def group_by_release(
+    texts: Iterable[SourceText], product_name: str = "", release: str = ""
 ) -> tuple[ReleaseTexts, ...]:
-    """`texts` put together to releases: those of one folder and product are one."""
+    """`texts` grouped into releases: those of one folder and product are one release.
+
+    `product_name` and `release` are used in addresses instead of what the texts say.
+    """
     groups: dict[tuple[str, Path], list[SourceText]] = {}
     for text in texts:
         groups.setdefault((text.product.name, Path(text.path).parent), []).append(text)
     releases: dict[tuple[str, str], ReleaseTexts] = {}
     for group in groups.values():
         product = group[0].product
-        name = wish.product or (product.name if product.title else UNCLAIMED)
-        title = product.title if name == product.name else wish.product or "Manuals"
-        version = wish.version or told_version(group) or UNVERSIONED
-        known = releases.get((name, version))
-        members = [*(known.texts if known else ()), *group]
+        name = product_name or (product.name if product.title else UNCLAIMED)
+        title = product.title if name == product.name else product_name or "Manuals"
+        version = release or stated_version(group) or UNVERSIONED
+        before = releases.get((name, version))
+        members = [*(before.texts if before else ()), *group]
         releases[name, version] = ReleaseTexts(name, title, version, "", _distinct(members))
     return tuple(releases.values())
 
 
-def recognised(
-    document: FetchedDocument, products: tuple[Product, ...], manual: str
+def recognise_document(
+    document: FetchedDocument, products: tuple[Product, ...], dialect: str
 ) -> tuple[Product, DocumentSetting]:
-    """Whose text `document` is, and which: `manual` names the product, or is empty."""
+    """The product of `document`, and its setting; `dialect` is the product's name or empty."""
     head = document.content[:HEAD].decode("latin-1")
-    chosen = tuple(product for product in products if product.name == manual)
-    found = recognise(chosen or products, head.replace("\r\n", "\n"), document.file)
-    if found is not None:
-        return found
+    chosen = tuple(product for product in products if product.name == dialect)
+    match = recognise(chosen or products, head.replace("\r\n", "\n"), document.file)
+    if match is not None:
+        return match
     product = chosen[0] if chosen else plain_product()
     return product, unlisted_document(document.file)
 
 
 def _distinct(texts: Iterable[SourceText]) -> tuple[SourceText, ...]:
-    """`texts` in the product's order, with names that no two of them share."""
+    """`texts` in the product's order, renamed so that no two have the same name."""
     taken: set[str] = set()
     named: list[SourceText] = []
     for text in texts:
@@ -166,13 +156,12 @@ def _rank(text: SourceText) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """What became of the release `version`, as the site calls it, of a product.
+class FetchedRelease:
+    """The result of fetching the release `version` of a product.
 
-    `texts` is None where no source gave them (`missing`), or where an earlier
-    release is the same.  `problems` are sentences about what could not be had
-    and why.  `unreachable` are the hosts that accepted no connection; if they alone are the
-    reason why the release is missing, it is `offline`.
+    `texts` is None if no source has them (then it is `missing`), or if another release of the
+    site is the same.  `problems` are sentences for the user.  `unreachable` are hosts that
+    accepted no connection; the release is `offline` if it is missing only because of them.
     """
 
     product: str
@@ -186,52 +175,53 @@ class Asked:
     offline: bool = False
 
 
-def from_site(
+def fetch_releases(
     site: Site,
     cache: Path,
     *,
     offline: bool,
     refresh: bool,
-    before: Callable[[str], None],
-) -> tuple[Asked, ...]:
-    """The texts of every release of `site`; `before` is told each release's name first.
+    on_progress: Callable[[str], None],
+) -> tuple[FetchedRelease, ...]:
+    """Fetch the texts of every release of `site`.
 
-    `cache` is the folder of what was fetched before; `offline` asks nobody,
-    `refresh` asks again for what the cache has.
+    `cache` is the folder of downloads; `offline` does not access the network, `refresh` downloads
+    again what is cached.  `on_progress` is called with the name of each release.
     """
-    asked: list[Asked] = []
-    seen: dict[tuple[str, str], str] = {}
+    fetched: list[FetchedRelease] = []
+    names: dict[tuple[str, str], str] = {}
     network = network_of(
         (shown.product, release) for shown in site.products for release in shown.releases
     )
     for shown in site.products:
         for release in shown.releases:
             name = f"{shown.product.title} {release.version}"
-            before(name)
-            answer = _asked(shown.product, release, name, cache, offline, refresh, network)
-            asked.append(_once(answer, seen, shown.accepted))
-    return tuple(asked)
+            on_progress(name)
+            result = _fetch_release(
+                shown.product, release, name, cache, offline, refresh, network
+            )
+            fetched.append(_without_duplicate(result, names, shown.accepted))
+    return tuple(fetched)
 
 
-def _asked(
+def _fetch_release(
     product: Product, release: SiteRelease, name: str, cache: Path, offline: bool, refresh: bool,
     network: Network,
-) -> Asked:
-    asked = Asked(product.name, release.version, name, None, "", ())
+) -> FetchedRelease:
+    result = FetchedRelease(product.name, release.version, name, None, "", ())
     try:
         fetched = obtain_release(product, release, cache, offline, refresh=refresh, network=network)
     except UnreachableError as error:
         return replace(
-            asked, problems=(str(error),), missing=True, unreachable=error.hosts, offline=True
+            result, problems=(str(error),), missing=True, unreachable=error.hosts, offline=True
         )
     except SourceError as error:
-        return replace(asked, problems=(str(error),), missing=True)
+        return replace(result, problems=(str(error),), missing=True)
     texts = _distinct(_fetched_texts(fetched, product, release))
     version = _site_version(fetched, release, texts)
-    found = ReleaseTexts(product.name, product.title, version, release.status or "", texts)
     return replace(
-        asked, texts=found, origin=fetched.origin, problems=fetched.notes,
-        unreachable=fetched.unreachable,
+        result, origin=fetched.origin, problems=fetched.notes, unreachable=fetched.unreachable,
+        texts=ReleaseTexts(product.name, product.title, version, release.status or "", texts),
     )
 
 
@@ -255,23 +245,24 @@ def _fetched_texts(
         yield SourceText(document.content, path, product, named, origin)
 
 
-def _site_version(
-    fetched: Fetched, release: SiteRelease, texts: Sequence[SourceText]
-) -> str:
+def _site_version(fetched: Fetched, release: SiteRelease, texts: Sequence[SourceText]) -> str:
+    """The number of `release`, which the site may call "stable"."""
     if any(character.isdigit() for character in release.version):
         return release.version
-    return fetched.version or told_version(texts) or release.version
+    return fetched.version or stated_version(texts) or release.version
 
 
-def _once(
-    answer: Asked, seen: dict[tuple[str, str], str], accepted: tuple[Acceptance, ...]
-) -> Asked:
-    """`answer` with what is `accepted`; without texts if an earlier one (`seen`) is the same."""
-    if answer.texts is None:
-        return answer
-    key = (answer.texts.product_name, answer.texts.version)
-    first = seen.setdefault(key, answer.name)
-    if first == answer.name:
-        return replace(answer, texts=replace(answer.texts, accepted=accepted))
-    told = f"{answer.name} is {answer.texts.version}, which is shown already"
-    return replace(answer, texts=None, problems=(*answer.problems, told))
+def _without_duplicate(
+    result: FetchedRelease, names: dict[tuple[str, str], str], accepted: tuple[Acceptance, ...]
+) -> FetchedRelease:
+    """`result` with the site's acceptances, or without texts if it is the same as an earlier one.
+
+    `names` has the names of the earlier releases, by product and version.
+    """
+    if result.texts is None:
+        return result
+    key = (result.texts.product_name, result.texts.version)
+    if names.setdefault(key, result.name) == result.name:
+        return replace(result, texts=replace(result.texts, accepted=accepted))
+    problem = f"{result.name} is {result.texts.version}, which is shown already"
+    return replace(result, texts=None, problems=(*result.problems, problem))

@@ -119,12 +119,12 @@ def release_files(
     proofs = tuple(_proofs(release, marked))
     del marked
     if any(proof.losses for proof in proofs):
-        release = _honest(release, proofs)
+        release = _with_losses(release, proofs)
         files = rendered(release, edition, theme, versions)
     manuals = [document.manual for document in release.documents]
     diagnostics = _diagnostics(manuals, proofs)
     written = [(page.path, content) for page, content in files]
-    written += _beside(release, [page for page, _ in files], proofs, theme)
+    written += _files_for_programs(release, [page for page, _ in files], proofs, theme)
     if older and versions:
         changes = changes_page(older, release, edition, versions)
         files.append((changes, theme.render(changes)))
@@ -139,24 +139,24 @@ def release_files(
     )
 
 
-def _beside(
+def _files_for_programs(
     release: Release, pages: Sequence[Page], proofs: Iterable[Proof], theme: Theme
 ) -> Iterator[tuple[str, bytes]]:
-    """The files that stand beside the `pages`: proofs, lists for programs, old addresses."""
+    """The files beside the `pages`: proofs, lists of names, old addresses."""
     yield from (_proof_file(release, proof) for proof in proofs)
     yield from release_inventory(release, pages)
     yield from forwarding(release, pages, theme.content("old-links.js"))
 
 
 def _diagnostics(manuals: Sequence[Manual], proofs: Iterable[Proof]) -> list[Diagnostic]:
-    """What reading, linking and the proof found odd."""
-    found = [finding for manual in manuals for finding in manual.diagnostics]
-    found += [finding for manual in manuals for finding in findings(manual)]
-    return found + [loss for proof in proofs for loss in proof.losses]
+    """The findings of reading, linking and the proof."""
+    diagnostics = [finding for manual in manuals for finding in manual.diagnostics]
+    diagnostics += [finding for manual in manuals for finding in findings(manual)]
+    return diagnostics + [loss for proof in proofs for loss in proof.losses]
 
 
 def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
-    """The proof for readers who want to know what was dropped, beside the document's home."""
+    """The proof of a document as JSON: how many lines are kept, and what was dropped."""
     origins = {document.manual.name: document.origin for document in release.documents}
     origin = origins.get(proof.document)
     record = {
@@ -181,7 +181,6 @@ def rendered(
     return [(page, theme.render(page)) for page in release_pages(release, edition, versions)]
 
 
-
 def _proofs(release: Release, marked: Iterable[tuple[Page, str]]) -> Iterator[Proof]:
     """The proof of each document, from its rendered pages with their marks."""
     folder = f"{release.product_name}/{release.version}/"
@@ -200,14 +199,14 @@ def _proofs(release: Release, marked: Iterable[tuple[Page, str]]) -> Iterator[Pr
         yield whole_page(proof, manual.source.path, wholes.get(manual.name, ""), pages)
 
 
-def _honest(release: Release, proofs: Iterable[Proof]) -> Release:
-    """`release` whose documents say what their proofs found."""
-    said = {
+def _with_losses(release: Release, proofs: Iterable[Proof]) -> Release:
+    """`release` whose documents say how many lines the proofs found."""
+    sentences = {
         proof.document: f"{proof.total:,} lines in, {proof.accounted:,} accounted for"
         for proof in proofs
     }
     documents = tuple(
-        replace(document, proof=said[document.manual.name]) for document in release.documents
+        replace(document, proof=sentences[document.manual.name]) for document in release.documents
     )
     return replace(release, documents=documents)
 
@@ -257,10 +256,10 @@ def other_files(
     addresses: Iterable[str],
     redirected: Iterable[tuple[str, str]],
 ) -> Iterator[tuple[str, bytes]]:
-    """The files that belong to no single release: also those that lead to the latest."""
-    newest = {(one.product, one.latest.version) for one in products}
+    """The files that belong to no single release, with the pages that redirect to the latest."""
+    latest = {(product.product, product.latest.version) for product in products}
     marked = [
-        replace(one, latest=(one.product_name, one.version) in newest) for one in shelves
+        replace(item, latest=(item.product_name, item.version) in latest) for item in shelves
     ]
     for product in products:
         if len(product.volumes) > 1 or edition.latest:
@@ -276,9 +275,10 @@ def site_files(
     addresses: Iterable[str] = (),
     redirected: Iterable[tuple[str, str]] = (),
 ) -> Iterator[tuple[str, bytes]]:
-    """The files that belong to no release: first pages, theme, sitemap, redirects.
+    """The files that belong to no release: home pages, theme, sitemap, redirects.
 
-    `addresses` are the public ones of all other pages, `redirected` old and new paths.
+    `addresses` are the public addresses of all other pages, `redirected` pairs of an old and a
+    new path.
     """
     homes = [site_home(edition, shelves), *product_homes(edition, shelves)]
     for page in (*homes, missing_page(edition, shelves)):

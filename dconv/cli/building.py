@@ -37,7 +37,7 @@ def run(chosen: Arguments, console: Console) -> int:
 
 def _fetch(chosen: Arguments, console: Console) -> int:
     settings = load_site(chosen.site, inputs.products(chosen))
-    return FINDINGS if missing_releases.names(_asked(settings, chosen, console)) else DONE
+    return FINDINGS if missing_releases.names(_fetch_releases(settings, chosen, console)) else DONE
 
 
 def _serve(chosen: Arguments, console: Console) -> int:
@@ -129,13 +129,13 @@ def _site_request(chosen: Arguments, console: Console) -> BuildRequest:
     settings = load_site(chosen.site, inputs.products(chosen))
     base = None if "/" in settings.theme else chosen.site.parent
     _check_theme(settings, base, chosen.site)
-    asked = _asked(settings, chosen, console)
-    missing_releases.refuse(settings.output, asked, chosen.site)
-    releases = tuple([one.texts for one in asked if one.texts is not None])
+    fetched = _fetch_releases(settings, chosen, console)
+    missing_releases.refuse(settings.output, fetched, chosen.site)
+    releases = tuple([release.texts for release in fetched if release.texts is not None])
     day = settings.date or arguments.source_date(os.environ)
     return BuildRequest(
         releases, settings.title, settings.theme, settings.output, url=settings.url, day=day,
-        latest=True, lunr=settings.lunr, base=base, missing=missing_releases.names(asked),
+        latest=True, lunr=settings.lunr, base=base, missing=missing_releases.names(fetched),
         partial=chosen.partial, look=settings.look, compress=settings.compress,
         changes=settings.changes, jobs=_jobs(chosen), cache=_results(chosen),
     )
@@ -171,34 +171,35 @@ def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
             raise SettingsError(problem)
 
 
-def _asked(settings: Site, chosen: Arguments, console: Console) -> tuple[collect.Asked, ...]:
-    """What became of each release; tells of it, and raises `SourceError` where there is none."""
-    cache = cache_folder(os.environ)
-    every = collect.from_site(
-        settings, cache, offline=chosen.offline, refresh=chosen.refresh,
-        before=lambda name: console.progress(f"fetching {name}"),
+def _fetch_releases(
+    settings: Site, chosen: Arguments, console: Console
+) -> tuple[collect.FetchedRelease, ...]:
+    """Fetch all releases and print problems; raises `SourceError` if there is no text at all."""
+    releases = collect.fetch_releases(
+        settings, cache_folder(os.environ), offline=chosen.offline, refresh=chosen.refresh,
+        on_progress=lambda name: console.progress(f"fetching {name}"),
     )
-    for asked in every:
-        for problem in asked.problems:
-            (console.detail if asked.offline else console.problem)(problem)
-        if asked.texts is not None:
-            files = ", ".join(text.setting.name for text in asked.texts.texts)
+    for release in releases:
+        for problem in release.problems:
+            (console.detail if release.offline else console.problem)(problem)
+        if release.texts is not None:
+            files = ", ".join(text.setting.name for text in release.texts.texts)
             report = console.info if chosen.command == "fetch" else console.detail
-            report(f"{asked.name}: {files}, from {asked.origin}")
-    if offline := missing_releases.offline(every):
+            report(f"{release.name}: {files}, from {release.origin}")
+    if offline := missing_releases.offline(releases):
         console.problem(offline)
-    if all(asked.texts is None for asked in every):
+    if all(release.texts is None for release in releases):
         raise SourceError("no text is available; the site stays as it was")
-    return every
+    return releases
 
 
 def _results(chosen: Arguments) -> Path | None:
-    """Where results of earlier builds are, if the user lets us use them."""
+    """The folder of the build cache, unless the user does not want it."""
     return None if chosen.no_cache else cache_folder(os.environ) / "results"
 
 
 def _jobs(chosen: Arguments) -> int:
-    """How many processes may work: as the user says, else the processors that we may use."""
+    """The number of processes: as the user says, else the processors that are available."""
     if chosen.jobs:
         return chosen.jobs
     if hasattr(os, "sched_getaffinity"):

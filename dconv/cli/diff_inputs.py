@@ -59,8 +59,8 @@ def check(old: str, new: str) -> None:
 
 def _distinct(texts: Sequence[SourceText]) -> tuple[SourceText, ...]:
     """`texts` as those of one release, so that each has another document name."""
-    wish = collect.Wish("all", "all")
-    return tuple([text for release in collect.from_files(texts, wish) for text in release.texts])
+    releases = collect.group_by_release(texts, "all", "all")
+    return tuple([text for release in releases for text in release.texts])
 
 
 def _recognised(
@@ -69,7 +69,7 @@ def _recognised(
     single = len(fetched.documents) == 1
     texts: list[SourceText] = []
     for document in fetched.documents:
-        product, setting = collect.recognised(document, products, manual)
+        product, setting = collect.recognise_document(document, products, manual)
         path = word if single else f"{word.rstrip('/')}/{document.file}"
         texts.append(SourceText(document.content, path, product, setting, Origin(document.file)))
     return tuple(texts)
@@ -125,13 +125,13 @@ def _release(
         ]))
         for settings in site.products if settings.product.name == product
     ])
-    answers = collect.from_site(
+    fetched = collect.fetch_releases(
         replace(site, products=products), cache_folder(os.environ), offline=chosen.offline,
-        refresh=chosen.refresh, before=lambda name: console.progress(f"fetching {name}"),
+        refresh=chosen.refresh, on_progress=lambda name: console.progress(f"fetching {name}"),
     )
-    for answer in answers:
-        for problem in answer.problems:
+    for release in fetched:
+        for problem in release.problems:
             console.problem(problem)
-        if answer.missing:
-            raise SourceError(f"the texts of {answer.name} could not be fetched")
-    return tuple([text for answer in answers if answer.texts for text in answer.texts.texts])
+        if release.missing:
+            raise SourceError(f"the texts of {release.name} could not be fetched")
+    return tuple([text for release in fetched if release.texts for text in release.texts.texts])

@@ -21,8 +21,7 @@ def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
             raise UsageError(f"{name} '{value}' cannot be part of an address")
     if chosen.release.casefold() == LATEST:
         raise UsageError("--release 'latest' is the address of the latest release; give its number")
-    wish = collect.Wish(chosen.product, chosen.release)
-    return collect.from_files(texts(chosen, console), wish)
+    return collect.group_by_release(texts(chosen, console), chosen.product, chosen.release)
 
 
 def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:

@@ -11,25 +11,25 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from dconv.build import output as site
-from dconv.build.collect import Asked
+from dconv.build.collect import FetchedRelease
 from dconv.sources import SourceError
 
 
-def names(asked: Sequence[Asked]) -> tuple[str, ...]:
+def names(releases: Sequence[FetchedRelease]) -> tuple[str, ...]:
     """The names of the missing releases: `HAProxy 3.4`."""
-    return tuple([release.name for release in asked if release.missing])
+    return tuple([release.name for release in releases if release.missing])
 
 
-def offline(asked: Sequence[Asked]) -> str:
+def offline(releases: Sequence[FetchedRelease]) -> str:
     """One sentence about the hosts that accept no connection, empty if all do.
 
     `offline: HAProxy 3.4, 3.2 not available (no answer from www.example.org)`.
     """
-    hosts = sorted({host for release in asked for host in release.unreachable})
+    hosts = sorted({host for release in releases for host in release.unreachable})
     if not hosts:
         return ""
     versions: dict[str, list[str]] = {}
-    for release in asked:
+    for release in releases:
         if release.offline:
             title = release.name.removesuffix(release.version).rstrip()
             versions.setdefault(title, []).append(release.version)
@@ -40,15 +40,15 @@ def offline(asked: Sequence[Asked]) -> str:
     return f"offline: {names} not available ({reason})"
 
 
-def refuse(output: Path, asked: Sequence[Asked], settings: Path) -> None:
+def refuse(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> None:
     """Raise `SourceError` if the site in `output` has a release that is missing now.
 
     `settings` is the file that lists the releases.  The notes of the error say why each one is
     missing.
     """
     lost = [
-        (release, versions) for release in asked if release.missing
-        if (versions := _lost(output, release, asked))
+        (release, versions) for release in releases if release.missing
+        if (versions := _lost(output, release, releases))
     ]
     if not lost:
         return
@@ -64,7 +64,7 @@ def refuse(output: Path, asked: Sequence[Asked], settings: Path) -> None:
     raise error
 
 
-def _described(missing: Asked, versions: set[str]) -> str:
+def _described(missing: FetchedRelease, versions: set[str]) -> str:
     """What the site would lose with `missing`: `Kettle 0.9`."""
     if missing.version in versions:
         return missing.name
@@ -73,10 +73,11 @@ def _described(missing: Asked, versions: set[str]) -> str:
     return f"{shows}, which may be {missing.name},"
 
 
-def _lost(output: Path, missing: Asked, asked: Sequence[Asked]) -> set[str]:
+def _lost(output: Path, missing: FetchedRelease, releases: Sequence[FetchedRelease]) -> set[str]:
     """The versions in `output` that are `missing`, or may be."""
     texts = [
-        release.texts for release in asked if release.texts and release.product == missing.product
+        release.texts for release in releases
+        if release.texts and release.product == missing.product
     ]
     versions = _published(output, missing.product) - {release.version for release in texts}
     if any(character.isdigit() for character in missing.version):

@@ -238,9 +238,9 @@ def header(content: bytes) -> None:
     from dconv.sources import FetchedDocument  # the type alone
 
     document = FetchedDocument("manual", "manual.txt", content, "")
-    own, setting = collect.recognised(document, (product(),), "")
+    own, setting = collect.recognise_document(document, (product(),), "")
     text = SourceText(content, "manual.txt", own, setting, Origin("here"))
-    for found in collect.from_files([text], collect.Wish()):
+    for found in collect.group_by_release([text]):
         assert collect.VERSION.fullmatch(found.version), found.version
         assert collect.VERSION.fullmatch(found.product_name), found.product_name
 
