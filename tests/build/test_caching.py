@@ -319,7 +319,7 @@ def test_nothing_is_kept_where_nobody_wants_it(world: World) -> None:
 def test_an_unchanged_site_imports_little(world: World) -> None:
     code = (
         "import sys; from dconv.cli import main; main(sys.argv[1:]); "
-        "print(*sorted({'dconv.build.schedule', 'jinja2', 'pygments', 'bs4', 'lunr', "
+        "print(*sorted({'dconv.build.schedule', 'jinja2', 'pygments', 'lunr', "
         "'multiprocessing', "
         "'dconv.model.tree', 'markupsafe'} & {*sys.modules}))"
     )
