@@ -75,7 +75,7 @@ def write(results: Sequence[Result], file: Path, console: Console) -> int:
     content = baseline_text(result.key for result in results)
     site.put([(place.name, content.encode("utf-8", "backslashreplace"))], place.parent)
     findings = "1 finding" if len(results) == 1 else f"{len(results):,} findings"
-    console.info(f"wrote {findings} to {file}")
+    console.info(f"Wrote {findings} to {file}")
     return DONE
 
 

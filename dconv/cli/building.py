@@ -1,4 +1,4 @@
-"""The commands that make sites, and the one that fetches texts for them."""
+"""`dconv build`, `convert`, `serve` and `fetch`: the commands that build sites and fetch texts."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, listed, sheets
 
 
 def run(chosen: Arguments, console: Console) -> int:
-    """Make the site, or fetch its texts; the exit status."""
+    """Run the command; the exit status.  Raises `Refusal`."""
     match chosen.command:
         case "build":
-            return _finished(_site_request(chosen, console), chosen, console)
+            return _build_once(_site_request(chosen, console), chosen, console)
         case "convert":
-            return _finished(_texts_request(chosen, chosen.output, console), chosen, console)
+            return _build_once(_texts_request(chosen, chosen.output, console), chosen, console)
         case "fetch":
             return _fetch(chosen, console)
         case _:
@@ -49,13 +49,13 @@ def _serve(chosen: Arguments, console: Console) -> int:
 
 
 def _preview(chosen: Arguments, output: Path, console: Console) -> int:
-    from dconv.build import preview as serve  # a web server, which other commands do without
+    from dconv.build import preview as serve  # imports a web server
 
     preview = serve.Preview(output, chosen.port)
     console.info(f"preview: {preview.url} (stop it with Ctrl-C)")
 
     def make() -> BuildRequest:
-        named = chosen.files or (chosen.site,)  # what is a pipe by now would be waited for
+        named = chosen.files or (chosen.site,)  # a pipe would block
         inputs.check_files(named, folders=True, again=True)
         if chosen.files:
             return replace(_texts_request(chosen, output, console), temporary=True)
@@ -76,7 +76,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         console.end_progress()
         return ""
 
-    # a preview runs for hours, and collects what is left while nobody waits
+    # a preview runs for hours: collect garbage after each build
     serve.run(preview, lambda: inputs.watched(chosen), build, threading.Event(), gc.collect)
     return DONE
 
@@ -84,7 +84,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
 # --- sites ----------------------------------------------------------------------------
 
 
-def _finished(request: BuildRequest, chosen: Arguments, console: Console) -> int:
+def _build_once(request: BuildRequest, chosen: Arguments, console: Console) -> int:
     """Build the site of `request`, print the summary; the exit status."""
     outcome = _build(request, console, chosen.strict)
     if not request.missing:

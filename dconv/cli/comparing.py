@@ -71,7 +71,7 @@ def _report(
     for name in files:
         inputs.refuse_overwrite(chosen.report.parent / name, texts)
     site.put(files.items(), chosen.report.parent)
-    console.info(f"written: {chosen.report}")
+    console.info(f"Wrote {chosen.report}")
 
 
 def _files(

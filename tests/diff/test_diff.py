@@ -392,7 +392,7 @@ def test_json_to_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert result["schema"] == "dconv/compare/1"
     assert main(["diff", "old.txt", "new.txt", "--format", "json", "-o", "out/it.json"]) == 1
     assert json.loads(Path("out/it.json").read_text()) == result
-    assert capsys.readouterr().out == "written: out/it.json\n"
+    assert capsys.readouterr().out == "Wrote out/it.json\n"
 
 
 def test_revisions_of_git(capsys: pytest.CaptureFixture[str]) -> None:

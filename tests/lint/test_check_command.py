@@ -285,7 +285,7 @@ def test_known_findings_are_not_told_wherever_they_stand(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["check", "lamp.txt", "--write-baseline", "known.toml"]) == 0
-    assert capsys.readouterr().out == "wrote 4 findings to known.toml\n"
+    assert capsys.readouterr().out == "Wrote 4 findings to known.toml\n"
     assert rules(capsys, "--baseline", "known.toml") == []
     # further down, and with other numbers of lines; but one more of a kind is new
     more = "\nIt it is new. And it is the the end.\n"

@@ -173,7 +173,7 @@ def test_what_is_known_of_a_group_stays_known(capsys: pytest.CaptureFixture[str]
     messages(capsys, text)
     words = ["check", "lamp.txt", "--manuals", ".", "--dialect", "lamp"]
     assert main([*words, "--disable", "matrix-row", "--write-baseline", "known.toml"]) == 0
-    assert "wrote 3 findings" in capsys.readouterr().out
+    assert "Wrote 3 findings" in capsys.readouterr().out
     assert messages(capsys, text, "--baseline", "known.toml") == []
     fewer = lamp(*sorted(NAMES), listed=("age", "bulb", "dust", *listed[2:]))
     Path("lamp.txt").write_text(fewer)
