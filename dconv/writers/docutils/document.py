@@ -17,32 +17,38 @@ and cells never span, since reStructuredText and man pages cannot write that.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
 from docutils import frontend, nodes, utils
 
 from dconv.model.tree import (
     Block,
+    Definition,
     Definitions,
     Entry,
     Example,
     Flow,
     Heading,
     Inline,
+    Item,
     Labelled,
     List,
     Manual,
     Paragraph,
     Preformatted,
+    Row,
     Section,
     SeeAlso,
+    SummaryLine,
     Table,
+    Target,
+    Usage,
     plain,
 )
-from dconv.writers.docutils import front, lists, tables
-from dconv.writers.docutils.places import Elsewhere, Places, places
-from dconv.writers.docutils.prose import folded, inlines
+from dconv.writers.docutils.places import CONTENTS, Elsewhere, Places, places
+from dconv.writers.docutils.prose import Piece, folded, inlines, joined, link
 
 DEEPEST_LIST = 4  # lists within lists: LaTeX takes four with bullets, ODT five
 
@@ -57,11 +63,11 @@ def document(
     """
     known = places(manual, elsewhere or {})
     made = utils.new_document(manual.source.path, frontend.get_default_settings())
-    made += front.cover(manual, title)
+    made += _cover(manual, title)
     made["title"] = made[0].astext()
     before, after = _preface(manual)
     made += list(_flow(before, known))
-    made += front.contents(manual, known)
+    made += _contents(manual, known)
     made += list(_flow(after, known))
     _sections(made, manual, known)
     return made
@@ -79,9 +85,9 @@ def _preface(manual: Manual) -> tuple[list[Block], list[Block]]:
 
 def _sections(made: nodes.document, manual: Manual, known: Places) -> None:
     stack: list[nodes.Element] = [made]
-    for depth, section in front.outline(manual):
+    for depth, section in _outline(manual):
         del stack[depth + 1 :]
-        node = _titled(front.heading(section), [section.anchor], known)
+        node = _titled(_section_title(section), [section.anchor], known)
         for part in _body(section, known):
             node += part
         stack[-1] += node
@@ -124,7 +130,7 @@ def _entry(entry: Entry, known: Places) -> nodes.section:
     if block := literal(signatures, "signature"):
         made += block
     for usage in entry.usages:
-        made += list(tables.usage(usage))
+        made += list(_usage(usage))
     made += list(_flow(entry.body, known))
     return made
 
@@ -152,7 +158,7 @@ def _flow(blocks: Iterable[Block], known: Places, depth: int = 0) -> Iterator[no
             case List() | Definitions():
                 yield from _list(node, known, depth)
             case Table():
-                yield tables.table(node, known)
+                yield _table(node, known)
             case Entry():  # never within a body
                 yield from _flow(node.body, known, depth)
             case _:
@@ -243,17 +249,309 @@ def _list(node: List | Definitions, known: Places, depth: int) -> Iterator[nodes
     match node:
         case List():
             if depth < DEEPEST_LIST:
-                yield from lists.listed(node, inside)
+                yield from _list_items(node, inside)
             else:
                 for item in node.items:
-                    yield from lists.marked(item, inside(item.body))
+                    yield from _with_marker(item, inside(item.body))
         case Definitions():
             if depth < DEEPEST_LIST:
-                items = [lists.definition(one, inside(one.body), known) for one in node.items]
+                items = [_definition(one, inside(one.body), known) for one in node.items]
                 yield nodes.definition_list("", *items)
             else:
                 for one in node.items:
-                    yield lists.term(one, known, nodes.paragraph)
+                    yield _terms(one, known, nodes.paragraph)
                     yield from inside(one.body)
         case _:
             assert_never(node)
+
+
+# --- front: title, who and when, table of contents ------------------------------------
+
+# levels of sections; deeper ones stand beside each other.  ODT has seven, one is for entries
+DEEPEST_SECTION = 6
+
+
+def _cover(manual: Manual, title: str) -> list[nodes.Element]:
+    """Title, subtitle and bibliographic fields of `manual`.
+
+    Every word of the header is in one of them; `title` serves where it has none.
+    """
+    found = manual.header
+    titles, facts = _header_lines(manual)
+    shown: list[nodes.Element] = []
+    first, second = folded(found.title), folded(found.subtitle)
+    if titles != f"{first} {second}".split() or not first:
+        first, second = " ".join(titles), ""
+    shown.append(nodes.title("", first or folded(title) or manual.name))
+    if second:
+        shown.append(nodes.subtitle("", second))
+    if facts:
+        shown.append(nodes.docinfo("", *[_header_field(fact, manual) for fact in facts]))
+    return shown
+
+
+def _header_lines(manual: Manual) -> tuple[list[str], list[str]]:
+    """The words of the titles, and what else the lines of the header say."""
+    titles: list[str] = []
+    facts: list[str] = []
+    wanted = f"{manual.header.title} {manual.header.subtitle}".split()
+    for row in manual.header.rows:
+        words = row.text.split()
+        if wanted[: len(words)] == words:
+            titles += words
+            del wanted[: len(words)]
+        else:
+            facts.append(row.text)
+    return titles, facts
+
+
+def _header_field(fact: str, manual: Manual) -> nodes.TextElement:
+    if fact == folded(manual.header.version):
+        return nodes.version("", fact)
+    if fact == folded(manual.header.date):
+        return nodes.date("", fact)
+    return nodes.author("", fact)
+
+
+# --- the table of contents ------------------------------------------------------------
+
+
+def _contents(manual: Manual, places: Places) -> list[nodes.Element]:
+    """The table of contents, made from the sections, and what only the source's own says.
+
+    The latter stands apart, for writers may replace the first by one with pages.
+    """
+    given: dict[str, list[SummaryLine]] = {}
+    for line in manual.summary:
+        given.setdefault(line.number or folded(line.title), []).append(line)
+    found: list[nodes.Element] = []
+    if manual.sections:
+        title = nodes.title("", _summary_title(manual) or "Contents")
+        listed = _section_list(manual, places, given)
+        topic = nodes.topic("", title, listed, classes=["contents"])
+        topic["ids"], topic["names"] = [CONTENTS], [CONTENTS]
+        found.append(topic)
+    left = sorted((line for lines in given.values() for line in lines), key=lambda one: one.line)
+    if left:
+        found.append(nodes.paragraph("", "", nodes.strong("", "In the summary of the text:")))
+        words = [nodes.paragraph("", folded(f"{line.number} {line.title}")) for line in left]
+        items = [nodes.list_item("", shown) for shown in words]
+        found.append(nodes.bullet_list("", *items, bullet="-"))
+    return found
+
+
+def _summary_title(manual: Manual) -> str:
+    span = manual.summary_span
+    return folded(manual.source.lines[span.first - 1].text).rstrip(" :") if span else ""
+
+
+def _section_list(
+    manual: Manual, places: Places, given: dict[str, list[SummaryLine]]
+) -> nodes.bullet_list:
+    """All sections as nested lists; takes from `given` the lines that say the same."""
+    root = nodes.bullet_list(bullet="-")
+    lists = [root]
+    items: list[nodes.list_item] = []
+    for depth, section in _outline(manual):
+        del lists[depth + 1 :]
+        if depth == len(lists):  # the first below its parent
+            below = nodes.bullet_list(bullet="-")
+            items[-1] += below
+            lists.append(below)
+        lines = given.get(section.number or folded(section.title), [])
+        same = [line for line in lines if folded(line.title) == folded(section.title)]
+        if same:
+            lines.remove(same[0])
+        words = _section_title(section)
+        attributes = places.attributes(Target(manual.name, section.anchor))
+        row = joined([link(words, attributes) if attributes else words])
+        items.append(nodes.list_item("", nodes.paragraph("", "", *row)))
+        lists[depth] += items[-1]
+    return root
+
+
+def _outline(manual: Manual) -> Iterator[tuple[int, Section]]:
+    """Every section with its depth from 0, in source order; none deeper than `DEEPEST`."""
+    stack: list[tuple[int, Section]] = [(0, one) for one in reversed(manual.sections)]
+    while stack:
+        depth, section = stack.pop()
+        yield depth, section
+        below = min(depth + 1, DEEPEST_SECTION - 1)
+        stack.extend((below, one) for one in reversed(section.sections))
+
+
+def _section_title(section: Section) -> str:
+    """The title of `section` with its number: `4.2 Keywords`."""
+    return folded(f"{section.number} {section.title}") or "…"
+
+
+# --- lists ----------------------------------------------------------------------------
+
+# "12.", "b)", "(3)"; a list of Roman numbers cannot be told from one of letters
+NUMBER = re.compile(r"(\(?)([0-9]{1,9}|[A-HJ-Za-hj-z])([.)])$")
+LETTER = re.compile(r"(\(?)([A-Za-z])([.)])$")
+
+Inside = Callable[[Sequence[Flow]], list[nodes.Element]]
+
+
+def _list_items(node: List, inside: Inside) -> Iterator[nodes.Element]:
+    """`node` as a list; `inside` makes the body of an item.
+
+    Numbers that do not count up by one stand in the text of a list with bullets.
+    """
+    numbering = _numbering([item.marker for item in node.items]) if node.ordered else None
+    items: list[nodes.list_item] = []
+    for item in node.items:
+        body = inside(item.body)
+        if node.ordered and not numbering:
+            body = _with_marker(item, body)
+        items.append(nodes.list_item("", *body))
+    if items and numbering:
+        yield nodes.enumerated_list("", *items, **numbering)
+    elif items:
+        yield nodes.bullet_list("", *items, bullet="-")
+
+
+def _numbering(markers: Sequence[str]) -> dict[str, str | int] | None:
+    """The attributes of an enumerated list with these `markers`, or None."""
+    first = NUMBER.match(markers[0]) if markers else None
+    if first is None:
+        return None
+    style = "arabic" if first[2].isdigit() else "loweralpha"
+    if first[2].isupper():
+        style = "upperalpha"
+    for offset, marker in enumerate(markers):
+        match = NUMBER.match(marker) if style == "arabic" else LETTER.match(marker)
+        if match is None or (match[1], match[3]) != (first[1], first[3]):
+            return None
+        if match[2].isdigit() != first[2].isdigit() or match[2].isupper() != first[2].isupper():
+            return None
+        if _ordinal(match[2]) != _ordinal(first[2]) + offset:
+            return None
+    found: dict[str, str | int] = {"enumtype": style, "prefix": first[1], "suffix": first[3]}
+    if _ordinal(first[2]) != 1:
+        found["start"] = _ordinal(first[2])
+    return found
+
+
+def _ordinal(number: str) -> int:
+    return int(number) if number.isdigit() else ord(number.casefold()) - ord("a") + 1
+
+
+def _with_marker(item: Item, body: list[nodes.Element]) -> list[nodes.Element]:
+    """`body` with the item's bullet or number in front, as text."""
+    marker = folded(item.marker)
+    if marker and body and isinstance(body[0], nodes.paragraph):
+        children = list(body[0].children)
+        behind = ""
+        if isinstance(children[0], nodes.Text):
+            behind = children.pop(0).astext()
+        body[0].children = []
+        body[0] += [nodes.Text(f"{marker} {behind}"), *children]
+    elif marker:
+        body.insert(0, nodes.paragraph("", marker))
+    return body
+
+
+def _definition(
+    item: Definition, body: list[nodes.Element], places: Places
+) -> nodes.definition_list_item:
+    """`item` with its terms and its `body`."""
+    described = nodes.definition("", *(body or [nodes.comment()]))
+    return nodes.definition_list_item("", _terms(item, places, nodes.term), described)
+
+
+def _terms(
+    item: Definition, places: Places, kind: type[nodes.term | nodes.paragraph]
+) -> nodes.term | nodes.paragraph:
+    """The terms of `item` as one element: reStructuredText allows one line only."""
+    pieces: list[Piece] = []
+    if item.marker[:1].isalnum():
+        pieces.append(f"{item.marker} ")
+    for number, one in enumerate(item.terms):
+        pieces += [", "] if number else []
+        pieces += inlines(one.content, places)
+    if item.separator not in ("", ":"):
+        pieces.append(f" {item.separator}")
+    made = kind("", "", *(joined(pieces) or [nodes.Text("…")]))
+    made["ids"] = [places.ids[one.anchor] for one in item.terms if one.anchor]
+    made["names"] = list(made["ids"])
+    return made
+
+
+# --- tables and usages ----------------------------------------------------------------
+
+NARROWEST, WIDEST = 3, 50  # characters that a column is at least and at most wide
+
+
+def _table(node: Table, places: Places) -> nodes.table:
+    """`node` with its head and rows; a cell over several columns is followed by empty ones."""
+    head = [_row(row, node.columns, places) for row in node.head]
+    rows = [_row(row, node.columns, places) for row in node.rows]
+    return _table_of(head, rows)
+
+
+def _usage(node: Usage) -> Iterator[nodes.Element]:
+    """Where an entry may be used, and how far: a label, with a table where there are states."""
+    match node.kind:
+        case "contexts":
+            names = ", ".join(folded(name) for name, _ in node.values)
+            yield _usage_line("May be used in contexts", names)
+        case "default-server":
+            for name, state in node.values:
+                yield _usage_line(folded(name), folded(state))
+        case "sections" | "rule sets":
+            if node.values:
+                yield _usage_line(f"May be used in {node.kind}", "")
+                head = _plain_row([folded(name) for name, _ in node.values])
+                states = _plain_row([folded(state) for _, state in node.values])
+                yield _table_of([head], [states])
+        case _:
+            assert_never(node.kind)
+
+
+def _usage_line(label: str, text: str) -> nodes.paragraph:
+    made = nodes.paragraph("", "", nodes.strong("", f"{label}:"))
+    if text:
+        made += nodes.Text(f" {text}")
+    return made
+
+
+def _plain_row(cells: Sequence[str]) -> nodes.row:
+    return nodes.row(
+        "", *[nodes.entry("", *([nodes.paragraph("", cell)] if cell else [])) for cell in cells]
+    )
+
+
+def _row(row: Row, columns: int, places: Places) -> nodes.row:
+    made = nodes.row()
+    identifiers = [places.ids[row.anchor]] if row.anchor else []
+    for cell in row.cells:
+        content = inlines(cell.content, places)
+        entry = nodes.entry()
+        if content:
+            paragraph = nodes.paragraph("", "", *content)
+            paragraph["ids"], paragraph["names"] = identifiers, list(identifiers)
+            identifiers = []
+            entry += paragraph
+        made += entry
+        made += [nodes.entry() for _ in range(cell.columns - 1)]
+    made += [nodes.entry() for _ in range(columns - len(made))]
+    return made
+
+
+def _table_of(head: list[nodes.row], rows: list[nodes.row]) -> nodes.table:
+    """A table of rows that are as long as the longest; a table of heads only has rows only."""
+    if not rows:
+        head, rows = [], head
+    columns = max((len(row) for row in (*head, *rows)), default=1)
+    for row in (*head, *rows):
+        row += [nodes.entry() for _ in range(columns - len(row))]
+    group = nodes.tgroup(cols=columns)
+    for place in range(columns):
+        longest = max(len(row[place].astext()) for row in (*head, *rows))
+        group += nodes.colspec(colwidth=min(max(longest, NARROWEST), WIDEST))
+    if head:
+        group += nodes.thead("", *head)
+    group += nodes.tbody("", *rows)
+    return nodes.table("", group, classes=["colwidths-given"])
