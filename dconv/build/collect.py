@@ -12,7 +12,7 @@ from pathlib import Path
 
 from dconv.model.origin import Origin
 from dconv.model.source import read_source
-from dconv.readers.text.outline import header
+from dconv.readers.text.outline.header import find_header
 from dconv.settings import (
     Acceptance,
     DocumentSetting,
@@ -85,7 +85,7 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     listed = [text for name in order for text in texts if text.setting.name == name]
     others = [text for text in texts if text.setting.name not in order]
     blocks = [
-        header.find(read_source(text.content[:HEAD], text.path).lines)
+        find_header(read_source(text.content[:HEAD], text.path).lines)
         for text in (*listed, *others)
     ]
     heads = [block.header for block in blocks if block]

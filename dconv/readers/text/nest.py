@@ -38,7 +38,7 @@ from dconv.readers.text.blocks import (
 )
 from dconv.readers.text.dropped import dropped
 from dconv.readers.text.entries import UNKNOWN, Part, cut
-from dconv.readers.text.outline import check, unclaimed
+from dconv.readers.text.outline import findings
 from dconv.readers.text.region import Anchors, Context, Region
 from dconv.readers.text.rules import parse, prose, usage
 from dconv.readers.text.signatures import RawSignature
@@ -288,11 +288,12 @@ def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:
 
 def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
     """What is odd about the sections, and about a text without entries."""
-    yield from check.repeated(((draft.title, draft.anchor) for draft in drafts), source.path)
+    titles = ((draft.title, draft.anchor) for draft in drafts)
+    yield from findings.repeated_numbers(titles, source.path)
     unknown = (draft.title for draft in drafts if any(map(_is_unknown, draft.parts)))
-    yield from check.unknown(unknown, source.path)
+    yield from findings.unknown_kinds(unknown, source.path)
     if not any(part.group for draft in drafts for part in draft.parts):
-        yield from unclaimed.found(source.lines, source.path)
+        yield from findings.missing_entries(source.lines, source.path)
 
 
 def _is_unknown(part: Part) -> bool:

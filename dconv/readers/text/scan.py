@@ -8,7 +8,8 @@ from __future__ import annotations
 from dconv.model.source import Source
 from dconv.model.tree import Span
 from dconv.readers.text.blocks import BodyBlock, OutlineBlock
-from dconv.readers.text.outline import footer, header, summary, titles
+from dconv.readers.text.outline import summary, titles
+from dconv.readers.text.outline.header import find_footer, find_header
 
 
 def scan(source: Source) -> tuple[OutlineBlock, ...]:
@@ -16,12 +17,12 @@ def scan(source: Source) -> tuple[OutlineBlock, ...]:
     lines = source.lines
     blocks: list[OutlineBlock] = []
     at, end = 0, len(lines)
-    if head := header.find(lines):
+    if head := find_header(lines):
         if head.span.first > 1:
             blocks.append(BodyBlock(Span(1, head.span.first - 1)))
         blocks.append(head)
         at = head.span.last
-    foot = footer.find(lines)
+    foot = find_footer(lines)
     if foot and foot.span.first > at:
         end = foot.span.first - 1
     found = titles.find(lines, at, end)

@@ -1,4 +1,6 @@
-"""The header: a centred block with title, version, date and author.
+"""What stands around the text: the header and the footer.
+
+The header is a centred block with title, version, date and author:
 
                         ----------------------
                              Some program
@@ -6,6 +8,14 @@
                         ----------------------
                              version 1.2
                               2026/01/31
+
+The footer holds settings that an editor reads at the end of the file:
+
+    /*
+     * Local variables:
+     *  fill-column: 79
+     * End:
+     */
 """
 
 from __future__ import annotations
@@ -16,7 +26,7 @@ from dataclasses import dataclass, field
 
 from dconv.model.source import Line
 from dconv.model.tree import Header, HeaderRow, Span
-from dconv.readers.text.blocks import HeaderBlock
+from dconv.readers.text.blocks import FooterBlock, HeaderBlock
 
 CENTRED = 8  # columns; nothing but a header starts that deep on the first lines
 RIGHT = 70  # columns; text that ends there is set to the right, as authors are
@@ -44,7 +54,7 @@ class _Fields:
     rules: int = 0
 
 
-def find(lines: tuple[Line, ...]) -> HeaderBlock | None:
+def find_header(lines: tuple[Line, ...]) -> HeaderBlock | None:
     """The header at the start of `lines`, or None."""
     first = 0
     while first < len(lines) and not lines[first].text:
@@ -120,3 +130,36 @@ def _take(fields: _Fields, part: str, right: bool) -> None:
         fields.authors.append(bare)
     else:
         fields.titles.append(bare)
+
+
+# --- the footer -----------------------------------------------------------------------
+
+LONGEST_FOOTER = 12  # lines
+# as Emacs reads them ("Local Variables in Files" of its manual): each line may have a
+# prefix, and nothing but settings stands between the first line and the last
+START = re.compile(r"\W*local variables:\W*", re.IGNORECASE)
+SETTING = re.compile(r"\W*+\w[\w-]*+:(?:\s.*)?")
+END = re.compile(r"\W*end:\W*", re.IGNORECASE)
+CLOSER = re.compile(r"\W*")
+
+
+def find_footer(lines: tuple[Line, ...]) -> FooterBlock | None:
+    """The editor's settings at the end of `lines`, or None."""
+    last = len(lines)
+    while last and not lines[last - 1].text:
+        last -= 1
+    for at in range(last - 1, max(-1, last - LONGEST_FOOTER), -1):
+        if START.fullmatch(lines[at].text) and _is_settings(lines[at + 1 : last]):
+            first = at - 1 if at and lines[at - 1].text in ("/*", "#|") else at
+            return FooterBlock(Span(lines[first].number, lines[last - 1].number))
+    return None
+
+
+def _is_settings(lines: tuple[Line, ...]) -> bool:
+    """True for settings up to a line "End:", with only the end of a comment behind it."""
+    end = next((at for at, line in enumerate(lines) if END.fullmatch(line.text)), None)
+    if end is None:
+        return False
+    return all(SETTING.fullmatch(line.text) for line in lines[:end]) and all(
+        CLOSER.fullmatch(line.text) for line in lines[end + 1 :]
+    )

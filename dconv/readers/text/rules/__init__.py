@@ -21,7 +21,7 @@ from dconv.readers.text.rules import (
     preformatted,
     quoted_terms,
     see_also,
-    table,
+    tables,
 )
 
 RULES: tuple[Rule, ...] = (
@@ -29,7 +29,7 @@ RULES: tuple[Rule, ...] = (
     see_also.rule,
     example.rule,
     labelled.rule,
-    table.rule,
+    tables.rule,
     bullets.rule,
     quoted_terms.rule,
     forms.rule,

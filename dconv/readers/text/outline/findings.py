@@ -1,4 +1,7 @@
-"""A text whose entries nobody recognises: signatures stand in it, and no section holds entries.
+"""What is odd about the sections and the entries of a document, as diagnostics.
+
+A text may hold entries that no dialect recognises: signatures stand in it, and no section
+has any.
 
     level-table <name> [ from <low> ]          May be used in sections :   defaults | gate
       Name the table of levels.                                               no    | yes
@@ -7,10 +10,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line
+from dconv.readers.text.blocks import TitleBlock
 
 # "no mode <name> [ from <low> ] (deprecated)": words and at least one argument, nothing else
 SIGNATURE = re.compile(
@@ -21,7 +25,31 @@ USAGE = re.compile(r"May be used in\b[^.:|]{0,40}:")
 FEWEST = 3  # so many places are no chance
 
 
-def found(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
+def repeated_numbers(sections: Iterable[tuple[TitleBlock, str]], path: str) -> Iterator[Diagnostic]:
+    """A diagnostic for each section whose number was used before, with its anchor.
+
+    Below another underline it is no repetition: the numbers of the parts of a chapter may begin
+    anew.
+    """
+    seen: dict[str, str] = {}
+    for title, anchor in sections:
+        if title.number and seen.get(title.number) == title.mark:
+            message = f"section number {title.number} is used twice; its anchor is {anchor}"
+            line, column = title.span.first, title.indent + 1
+            yield Diagnostic(path, line, column, "warning", "section-number", message)
+        seen.setdefault(title.number, title.mark)
+
+
+def unknown_kinds(titles: Iterable[TitleBlock], path: str) -> Iterator[Diagnostic]:
+    """A diagnostic for each of `titles`, whose entries no kind of the dialect fits."""
+    for title in titles:
+        name = f'{title.number} "{title.title}"'.lstrip()
+        message = f"section {name} holds entries of no known kind; they are called keywords"
+        line, column = title.span.first, title.indent + 1
+        yield Diagnostic(path, line, column, "warning", "entry-kind", message)
+
+
+def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
     """A note at the first of the places of `lines`, a text without entries, that look like some."""
     places = [
         line for at, line in enumerate(lines)
