@@ -66,26 +66,34 @@ class Catalogue:
     """One document of one release: its sections and entries, in source order.
 
     `entries` maps anchors to entries; `rule_words` are the words that rules begin with
-    (`http-request`).  `by_kind` maps a kind and a name to the first place that has them,
-    `by_name` a name to such places of all kinds.
+    (`http-request`).  `namesakes` maps a kind and a name to the entries with that name of
+    their own, `by_kind` to the first place that has it, `by_name` a name to such places of
+    all kinds.
     """
 
     document: str
     sections: tuple[SectionRecord, ...]
     entries: Mapping[str, EntryRecord]
     rule_words: frozenset[str] = frozenset()
+    namesakes: Mapping[tuple[str, str], tuple[EntryRecord, ...]] = field(
+        init=False, repr=False, compare=False
+    )
     by_kind: Mapping[tuple[str, str], EntryPlace] = field(init=False, repr=False, compare=False)
     by_name: Mapping[str, tuple[EntryPlace, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        namesakes: dict[tuple[str, str], tuple[EntryRecord, ...]] = {}
         by_kind: dict[tuple[str, str], EntryPlace] = {}
         by_name: dict[str, tuple[EntryPlace, ...]] = {}
         for entry in self.entries.values():
+            key = (entry.kind, entry.name)
+            namesakes[key] = (*namesakes.get(key, ()), entry)
             for name, anchor in entry.names.items():
                 if (entry.kind, name) not in by_kind:
                     place = EntryPlace(self.document, anchor, entry)
                     by_kind[entry.kind, name] = place
                     by_name[name] = (*by_name.get(name, ()), place)
+        object.__setattr__(self, "namesakes", namesakes)
         object.__setattr__(self, "by_kind", by_kind)
         object.__setattr__(self, "by_name", by_name)
 

@@ -87,7 +87,8 @@ def matching_entry(document: str, anchor: str, pair: ReleasePair) -> EntryPlace 
     ):
         return None
     places = [
-        catalogue.by_kind[key] for name, catalogue in pair.other.items()
+        _namesake(entry, ours, catalogue) or catalogue.by_kind[key]
+        for name, catalogue in pair.other.items()
         if name != document and key in catalogue.by_kind
     ]
     return places[0] if len(places) == 1 else None
@@ -101,13 +102,31 @@ def _in_document(
     An entry of another kind is one only if the name has one meaning in both, and the two
     kinds are not `distinct` for it.
     """
-    twin = theirs.entries.get(entry.anchor)
-    if twin and (twin.kind, twin.name) == (entry.kind, entry.name):
-        return EntryPlace(theirs.document, twin.anchor, twin)
+    if namesake := _namesake(entry, ours, theirs):
+        return namesake
     for name in entry.names:
         if place := theirs.by_kind.get((entry.kind, name)):
             return place
     return next(_of_other_kinds(entry, ours, theirs, distinct), None)
+
+
+def _namesake(entry: EntryRecord, ours: Catalogue, theirs: Catalogue) -> EntryPlace | None:
+    """The entry of `theirs` with the kind and the own name of `entry`, or None.
+
+    If there are several (`show sess`), it is the one with the same anchor; those without
+    such a twin are matched in source order.
+    """
+    key = (entry.kind, entry.name)
+    our_twins, their_twins = ours.namesakes[key], theirs.namesakes.get(key, ())
+    anchors = {twin.anchor for twin in their_twins}
+    if entry.anchor in anchors:
+        twin = theirs.entries[entry.anchor]
+        return EntryPlace(theirs.document, twin.anchor, twin)
+    here = {twin.anchor for twin in our_twins}
+    left = [twin for twin in their_twins if twin.anchor not in here]
+    order = [twin.anchor for twin in our_twins if twin.anchor not in anchors]
+    at = order.index(entry.anchor)
+    return EntryPlace(theirs.document, left[at].anchor, left[at]) if at < len(left) else None
 
 
 def _of_other_kinds(
@@ -180,17 +199,18 @@ def _same_document(ours: Catalogue, theirs: Catalogue) -> list[SectionMatch]:
     The first that fits decides: the title below the same title; the title, if both have it
     once; the number with a similar title, if neither title is on the other side.
     """
-    below = _by_titles(theirs.sections)
+    namesakes = _by_titles(theirs.sections)
+    twins = _section_twins(ours, theirs)
     our_titles, their_titles = _by_own_title(ours.sections), _by_own_title(theirs.sections)
     numbers = {record.number: at for at, record in enumerate(theirs.sections) if record.number}
     matches: list[SectionMatch] = []
     for at, record in enumerate(ours.sections):
-        same = below.get(titles_of(ours.sections, at), [])
         alone = their_titles.get(record.folded, [])
         numbered = numbers.get(record.number, -1)
-        if same:
-            best = [place for place in same if theirs.sections[place].number == record.number]
-            place = (best or same)[0]
+        if at in twins:
+            place = twins[at]
+        elif same := namesakes.get(_titles(ours.sections, at)):
+            place = same[0]
         elif len(alone) == 1 and len(our_titles[record.folded]) == 1:
             place = alone[0]
         elif numbered >= 0 and _is_reworded(
@@ -203,7 +223,29 @@ def _same_document(ours: Catalogue, theirs: Catalogue) -> list[SectionMatch]:
     return matches
 
 
-def titles_of(records: Sequence[SectionRecord], at: int) -> tuple[str, str]:
+def _section_twins(ours: Catalogue, theirs: Catalogue) -> dict[int, int]:
+    """Pairs of sections with the same title below the same title.
+
+    Of several, those with the same number are pairs; the others are matched in order.
+    """
+    twins: dict[int, int] = {}
+    namesakes = _by_titles(theirs.sections)
+    for titles, places in _by_titles(ours.sections).items():
+        left = list(namesakes.get(titles, []))
+        rest: list[int] = []
+        for at in places:
+            number = ours.sections[at].number
+            same = [place for place in left if theirs.sections[place].number == number]
+            if number and same:
+                left.remove(same[0])
+                twins[at] = same[0]
+            else:
+                rest.append(at)
+        twins.update(zip(rest, left, strict=False))
+    return twins
+
+
+def _titles(records: Sequence[SectionRecord], at: int) -> tuple[str, str]:
     """The title of the section `at` and that of its parent, to compare."""
     record = records[at]
     return record.folded, records[record.parent].folded if record.parent >= 0 else ""
@@ -212,7 +254,7 @@ def titles_of(records: Sequence[SectionRecord], at: int) -> tuple[str, str]:
 def _by_titles(records: Sequence[SectionRecord]) -> dict[tuple[str, str], list[int]]:
     places: dict[tuple[str, str], list[int]] = {}
     for at in range(len(records)):
-        places.setdefault(titles_of(records, at), []).append(at)
+        places.setdefault(_titles(records, at), []).append(at)
     return places
 
 

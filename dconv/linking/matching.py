@@ -19,7 +19,6 @@ from dconv.linking.counterparts import (
     distinct_kinds,
     matching_entry,
     matching_sections,
-    titles_of,
 )
 from dconv.linking.similarity import mentions, sequence_matcher
 
@@ -74,8 +73,7 @@ def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     """The entries of the releases `old` and `new`, matched."""
     pair = _pair(old.catalogues, new.catalogues)
     forth, back = _entry_counterparts(old, pair), _entry_counterparts(new, pair.swapped())
-    pairs = dict(_namesakes(old, new))
-    pairs.update(_mutual(forth, back, pairs))
+    pairs = _mutual(forth, back)
     merged, removed = _unpaired(old, new, pair, forth, frozenset(pairs))
     split, added = _unpaired(new, old, pair.swapped(), back, frozenset(pairs.values()))
     _pair_longest(pairs, merged, old)
@@ -112,53 +110,9 @@ def _entry_counterparts(side: EntryTexts, pair: ReleasePair) -> dict[EntryKey, E
     return counterparts
 
 
-def _mutual(
-    forth: Mapping[Key, Key], back: Mapping[Key, Key], pairs: Mapping[Key, Key]
-) -> dict[Key, Key]:
-    """The pairs of those that are each other's counterpart, and in none of `pairs`."""
-    taken = frozenset(pairs.values())
-    return {
-        ours: theirs for ours, theirs in forth.items()
-        if back.get(theirs) == ours and ours not in pairs and theirs not in taken
-    }
-
-
-def _namesakes(old: EntryTexts, new: EntryTexts) -> Iterator[tuple[EntryKey, EntryKey]]:
-    """Pairs of one kind and name, which several entries of a document may have.
-
-    Those with the same anchor come first, then the others in source order.
-    """
-    for ours, theirs in _by_name(old, new):
-        same = [key for key in ours if key in theirs]
-        yield from zip(same, same, strict=True)
-        left = [key for key in theirs if key not in same]
-        yield from zip([key for key in ours if key not in same], left, strict=False)
-
-
-def _by_name(
-    old: EntryTexts, new: EntryTexts
-) -> Iterator[tuple[list[EntryKey], list[EntryKey]]]:
-    """The entries of each kind and name, by document; together if one document has them."""
-    ours, theirs = _grouped(old), _grouped(new)
-    for name, keys in ours.items():
-        others = theirs.get(name, [])
-        documents = dict.fromkeys(document for document, _ in keys)
-        if len(documents) == len({document for document, _ in others}) == 1:
-            yield keys, others
-        else:
-            for document in documents:
-                yield (
-                    [key for key in keys if key[0] == document],
-                    [key for key in others if key[0] == document],
-                )
-
-
-def _grouped(side: EntryTexts) -> dict[tuple[str, str], list[EntryKey]]:
-    groups: dict[tuple[str, str], list[EntryKey]] = {}
-    for key in side.entry_keys():
-        entry = side.entry(key)
-        groups.setdefault((entry.kind, entry.name), []).append(key)
-    return groups
+def _mutual(forth: Mapping[Key, Key], back: Mapping[Key, Key]) -> dict[Key, Key]:
+    """The pairs of those that are each other's counterpart."""
+    return {ours: theirs for ours, theirs in forth.items() if back.get(theirs) == ours}
 
 
 def _unpaired(
@@ -302,8 +256,7 @@ def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
     """
     pair = _pair(old, new)
     forth, back = _section_counterparts(pair), _section_counterparts(pair.swapped())
-    pairs = dict(_section_namesakes(old, new))
-    pairs.update(_mutual(forth, back, pairs))
+    pairs = _mutual(forth, back)
     taken = set(pairs.values())
     for ours, theirs in forth.items():
         if ours not in pairs and theirs not in taken and theirs not in back:
@@ -324,36 +277,6 @@ def _section_counterparts(pair: ReleasePair) -> dict[SectionKey, SectionKey]:
         for document in pair.here
         for at, match in enumerate(matching_sections(document, pair)) if match.exact
     }
-
-
-def _section_namesakes(
-    old: Catalogues, new: Catalogues
-) -> Iterator[tuple[SectionKey, SectionKey]]:
-    """Sections that share title and parent's title with others: by number, then in order."""
-    ours, theirs = _by_titles(old), _by_titles(new)
-    for titles, keys in ours.items():
-        left = list(theirs.get(titles, []))
-        if len(keys) < 2 and len(left) < 2:
-            continue
-        rest: list[SectionKey] = []
-        for document, at in keys:
-            number = old[document].sections[at].number
-            same = [key for key in left if new[key[0]].sections[key[1]].number == number]
-            if number and same:
-                left.remove(same[0])
-                yield (document, at), same[0]
-            else:
-                rest.append((document, at))
-        yield from zip(rest, left, strict=False)
-
-
-def _by_titles(catalogues: Catalogues) -> dict[tuple[str, str, str], list[SectionKey]]:
-    """The sections of each document by their title and that of their parent."""
-    keys: dict[tuple[str, str, str], list[SectionKey]] = {}
-    for document, at in _section_keys(catalogues):
-        titles = titles_of(catalogues[document].sections, at)
-        keys.setdefault((document, *titles), []).append((document, at))
-    return keys
 
 
 def _retitled(
