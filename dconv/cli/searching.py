@@ -225,7 +225,7 @@ def look_up(
         (release, name)
         for release, table, (_, removed_names) in zip(releases, tables, lines, strict=True)
         for name in removed_names
-        if fold(query) in (fold(name.name), *names.headless(name.name, table.heads))
+        if fold(query) in table.forms(name.name)
     ]
     return Answer(tuple(results[:limit]), tuple(removed), reason)
 

@@ -16,7 +16,7 @@ from dconv.writers.search import pack
 from dconv.writers.search.removed_names import RemovedName
 from dconv.writers.theme.theme import load
 
-# beside names of the example: "hold", "limit rate", "option" is a head, "letters" a word of it
+# beside names of the example: "hold", "limit rate", "option" is a prefix, "letters" a word of it
 NAMES = (
     "relay-rewrite", "relay-remove", "option forceful", "log.gauge", "limit wait", "holds",
     "letter", "hatch", "Ünterlage", "x", "post-office-hours",

@@ -184,8 +184,8 @@ def _phrases(
 def _synonyms(vocabulary: Vocabulary) -> list[str]:
     """The stems of words that mean nearly the same, the manual's own first."""
     return [
-        " ".join(dict.fromkeys(words.stem(words.lower(word)) for word in (head, *others)))
-        for head, others in vocabulary.synonyms.items()
+        " ".join(dict.fromkeys(words.stem(words.lower(word)) for word in (first, *others)))
+        for first, others in vocabulary.synonyms.items()
     ]
 
 

@@ -46,7 +46,7 @@ class Names:
     """The rows of a release, and the numbers of those with a name, by its folded form."""
 
     rows: tuple[Row, ...]
-    heads: tuple[str, ...]
+    optional_prefixes: tuple[str, ...]
     folded: Mapping[str, Sequence[int]] = field(repr=False)
 
     def lookup(self, text: str) -> list[int]:
@@ -63,25 +63,28 @@ class Names:
         return sorted(self.folded.get(fold(text), ()), key=closeness)
 
     def starting(self, text: str) -> list[int]:
-        """The rows whose name, or its part behind a head or its owner, begins with `text`.
+        """The rows whose name begins with `text`, also behind an optional prefix or its owner.
 
         Shorter names come first; names that equal `text` are not among them.
         """
         start = "".join(words.tokens(text))
         rows = {
-            row: len(form) for row in range(len(self.rows)) if start
-            for form in self.forms(row) if form.startswith(start)
+            number: len(form) for number, row in enumerate(self.rows) if start
+            for form in self.forms(row.name, self.rows[row.owner].name) if form.startswith(start)
         }
-        for row in self.lookup(text):
-            rows.pop(row, None)
+        for number in self.lookup(text):
+            rows.pop(number, None)
         return sorted(rows, key=rows.__getitem__)
 
-    def forms(self, row: int) -> Iterator[str]:
-        """The name of `row` in its folded form, also without its head and without its owner."""
-        name = self.rows[row].name
+    def forms(self, name: str, owner: str = "") -> Iterator[str]:
+        """The folded forms of `name`: itself, without its optional prefix, without its owner."""
         yield fold(name)
-        yield from headless(name, self.heads)
-        owner = self.rows[self.rows[row].owner].name
+        small = words.lower(name)
+        for prefix in self.optional_prefixes:
+            start = f"{prefix} " if words.tokens(prefix[-1]) else prefix
+            if small.startswith(start) and len(small) > len(start):
+                yield fold(small.removeprefix(start))
+                break
         if name.startswith(f"{owner} "):
             yield fold(name.removeprefix(f"{owner} "))
 
@@ -89,16 +92,6 @@ class Names:
 def fold(name: str) -> str:
     """The letters and digits of `name` in small letters; a name that has none stays as it is."""
     return "".join(words.tokens(name)) or words.lower(name)
-
-
-def headless(name: str, heads: Sequence[str]) -> Iterator[str]:
-    """The folded form of `name` without the first of `heads` that it begins with, if any."""
-    small = words.lower(name)
-    for head in heads:
-        start = f"{head} " if words.tokens(head[-1]) else head
-        if small.startswith(start) and len(small) > len(start):
-            yield fold(small.removeprefix(start))
-            return
 
 
 # --- the build's check ----------------------------------------------------------------

@@ -21,10 +21,11 @@ const ARGUMENTS = /[([{<][^\n]*/; // what is behind a name: req.hdr(host)
 
 /* --- ranking ------------------------------------------------------------------------ */
 
-// ways to write a name: itself; longer (rule set, number); without its head; without its owner
-const OWN = 0, LONGER = 1, HEADLESS = 2, TERM = 3;
+// ways to write a name: itself; longer (rule set, number); without its optional prefix;
+// without its owner
+const OWN = 0, LONGER = 1, WITHOUT_PREFIX = 2, TERM = 3;
 // bands, best first: how a name matches the query; docs/search.md has the table
-const WRITTEN = 0, SMALL = 1, SQUASHED = 2, WITHOUT_HEAD = 3, ABBREVIATED = 4, BEGINNING = 5;
+const WRITTEN = 0, SMALL = 1, SQUASHED = 2, SHORTENED = 3, ABBREVIATED = 4, BEGINNING = 5;
 const IN_ORDER = 6, ANY_ORDER = 7, WITHIN = 8, DISTANT = 9, DISTANT_WORDS = 10;
 const DISTANT_BEGINNING = 11;
 // a rank is its band, and within the band wrong letters, a scope, the way, other separators
@@ -157,7 +158,7 @@ function readNames(data) {
     argument,
     files: numbers.map((number, at) => data.sections.files[at] || number + ".html"),
     anchors: data.anchors, slugs: data.kinds.map(slug), others: readOthers(data),
-    heads: data.heads.map((head) => tokens(head[head.length - 1]).length ? head + " " : head),
+    prefixes: data.heads.map((text) => tokens(text[text.length - 1]).length ? text + " " : text),
     abbreviations: new Map(data.abbreviations.flatMap(
       ([word, ...shorts]) => shorts.map((short) => [short, word]))),
     scopes: new Map(Object.entries(data.scopes).map(([word, kinds]) => [word, new Set(kinds)])),
@@ -230,8 +231,8 @@ function addForms(table, data, names) {
   }
   names.forEach(function (name, row) {
     add(row, OWN, name);
-    const head = headOf(name, table.heads);
-    if (head) add(row, HEADLESS, name.slice(head));
+    const prefix = prefixLength(name, table.prefixes);
+    if (prefix) add(row, WITHOUT_PREFIX, name.slice(prefix));
     const owner = table.owners[row];
     if (owner !== row && table.names[row].startsWith(table.names[owner] + " ")) {
       add(row, TERM, name.slice(table.names[owner].length + 1));
@@ -248,14 +249,14 @@ function addForms(table, data, names) {
     add(table.firstDocument + at, LONGER, lower(document[0])));
 }
 
-function headless(name, heads) {
-  return name.slice(headOf(lower(name), heads));
+function withoutPrefix(name, prefixes) {
+  return name.slice(prefixLength(lower(name), prefixes));
 }
 
-/** The length of the first of `heads` that `name` starts with and that leaves something, or 0. */
-function headOf(name, heads) {
-  const head = heads.find((start) => name.startsWith(start) && name.length > start.length);
-  return head ? head.length : 0;
+/** The length of the first of `prefixes` that `name` starts with and that leaves something, or 0. */
+function prefixLength(name, prefixes) {
+  const prefix = prefixes.find((start) => name.startsWith(start) && name.length > start.length);
+  return prefix ? prefix.length : 0;
 }
 
 /* --- the first tier: names ---------------------------------------------------------- */
@@ -307,16 +308,16 @@ function exact(names, query) {
 
 function equal(names, query, penalty, ranks) {
   if (!query.squashed) return;
-  const shorter = [headless(query.text, names.heads), query.text.replace(ARGUMENTS, "")]
+  const shorter = [withoutPrefix(query.text, names.prefixes), query.text.replace(ARGUMENTS, "")]
     .map((rest) => tokens(rest).join(""));
   for (const key of new Set([query.squashed, query.full, ...shorter])) {
     for (const form of (key && names.squashed.get(key)) || []) {
       if (query.kinds && !query.kinds.has(names.kindOf[form.row])) continue;
       let band = ABBREVIATED;
       if (form.squashed === query.squashed) {
-        band = form.way < HEADLESS ? SQUASHED : WITHOUT_HEAD;
+        band = form.way < WITHOUT_PREFIX ? SQUASHED : SHORTENED;
       } else if (shorter.includes(form.squashed)) {
-        band = WITHOUT_HEAD;
+        band = SHORTENED;
       }
       const title = names.kindOf[form.row] === names.section;
       note(ranks, form.row, band * BAND + penalty + form.way * WAY + (title ? SQUASHED : 0));
@@ -678,13 +679,14 @@ function hit(results, lines, rows, band) {
 
 /** Removed names that `text` asks for, with their ranks, the best first.
  *
- * `text` is the name, with its head or without, or its beginning.  Else it may be misspelt: if a
- * word of it is in no text, and no name in `rivals`, nor the beginning of one, is as near.
+ * `text` is the name, with its optional prefix or without, or its beginning.  Else it may be
+ * misspelt: if a word of it is in no text, and no name in `rivals`, nor its beginning, is as near.
  */
 function former(names, texts, removed, text, rivals) {
   const query = readQuery(names, collapseBlanks(text)), squashed = query.squashed;
   const most = allowed(squashed.length), ranks = [];
-  const forms = (name) => [name, headless(name, names.heads)].map((form) => tokens(form).join(""));
+  const forms = (name) =>
+    [name, withoutPrefix(name, names.prefixes)].map((form) => tokens(form).join(""));
   const apart = (name) => Math.min(...forms(name).map((form) => distance(squashed, form, most)));
   for (const entry of squashed ? removed : []) {
     const own = forms(entry[0]);
