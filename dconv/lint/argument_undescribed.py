@@ -1,8 +1,8 @@
-"""An argument of the signature is described nowhere in its entry, and others are.
+"""An entry does not describe an argument of its signature.
 
-It is told where the entry has a list of 'Arguments' that says nothing of it, and nothing
-else in the entry does; and where the list says that there are none. A placeholder that
-entries leave out as a habit, such as a condition at the end, is not told.
+It is reported where the entry has a list of 'Arguments' without it and does not mention it
+elsewhere, and where the list says 'none'. Placeholders that four or more entries leave out,
+such as a condition at the end, are not reported.
 
 Bad:
     id <value>

@@ -1,10 +1,9 @@
-"""The text describes an argument that the signature has not.
+"""The text describes an argument that the signature does not have.
 
-Readers do not know where it belongs; often it is misspelt, or the signature was forgotten.
-Told are placeholders that the first level below 'Arguments' describes, words described
-there beside those that a signature offers to choose from, and placeholders of the text
-that are nearly one of the signature, its beginning, or begin with it; the first of each in an
-entry.
+It is misspelt, or the signature was forgotten. Reported are placeholders on the first level
+below 'Arguments'; words there, where two others are among those that the signature offers;
+and placeholders in the text that differ from one of the signature by a slip or by their end.
+Of equal ones in an entry the first is reported.
 
 Bad:
     mode { tcp|http }

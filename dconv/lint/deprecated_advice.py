@@ -1,7 +1,7 @@
 """An entry is deprecated, and its text does not say what to use instead.
 
-A name of another entry, 'See also', words such as 'instead' and 'replaced by', or that it
-has no effect any more, are advice.
+A name of another entry, 'See also', words such as 'instead' and 'replaced by', or that it no
+longer has an effect, count as advice.
 
 Bad:
     backlog <number> (deprecated)

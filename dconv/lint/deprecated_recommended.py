@@ -1,7 +1,7 @@
-"""The text of a current entry or section recommends a name that is deprecated.
+"""The text of a current entry or section recommends a deprecated name.
 
-Readers who follow it write what is going to be removed. Entries that are deprecated
-themselves may speak of others, and so may what tells of the past or warns of a name.
+Readers who follow it write what will be removed. Deprecated entries may recommend others,
+and a text may describe the past or warn of a name.
 
 Bad:
     option quick (deprecated)

@@ -1,7 +1,7 @@
-"""A word stands twice in a row, on one line or over the end of a line; or a comma does.
+"""A word is repeated, on one line or over the end of a line; or a comma is.
 
-Words that may come twice ('that that', 'had had') are left alone, and so are names, quoted
-words, and what stands in examples and tables.
+Words that may come twice ('that that', 'had had') are allowed, and so are names, quoted
+words, examples and tables.
 
 Bad:
     timeout <time>

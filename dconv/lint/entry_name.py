@@ -1,12 +1,11 @@
 """The name of an entry is misspelt in its heading: elsewhere the manual has it right.
 
-Nothing leads to such an entry, neither the matrix nor a mention. It is told where a row of
-the table that lists its section has nearly the same name and no entry; where quotes hold
-nearly the same name, with hyphens, underscores, dots or several words, that nothing defines,
-and the text has the name of the heading nowhere else; where it is nearly that of the
-same entry's form with or without `no`, which the text has elsewhere; and where its first word,
-which the text has nowhere else, is nearly that of many entries. What other rules would tell of
-such a name, as that the table of all names lacks it, is not told.
+No row and no mention leads to such an entry. It is reported where the list of its section
+has nearly the same name without an entry; where the text quotes nearly the same name, of
+several words or with hyphens, underscores or dots, that nothing defines, and never the
+heading's; where it is nearly the name of the entry's other form, with or without `no`; and
+where its first word, which the text has nowhere else, is nearly that of five or more
+entries. Other rules then report nothing about the name.
 
 Bad:
     agent-sned <string>

@@ -1,11 +1,9 @@
-"""An entry stands where the alphabet does not put it, in a section that is sorted.
+"""An entry is out of alphabetical order in a sorted section.
 
-Readers who leaf through a sorted section miss what is not where it belongs. Names are
-compared in lower case; whether hyphens, underscores and dots count is left open, since
-manuals order them both ways. An entry with several signatures counts by any of them; one
-that opens its section may have any name, and so may a deprecated one, which often stands
-behind the entry that replaces it. A section counts as sorted where at most a fifth of its
-entries would have to move, or a third of thirty and more; of those, the fewest are told.
+Names are compared in lower case, with or without hyphens, underscores and dots. An entry
+with several signatures counts by any of them; the first entry of a section and deprecated
+entries may have any name. A section counts as sorted if at most a fifth of its entries would
+have to move, or a third of thirty or more; the fewest that would have to move are reported.
 
 Bad:
     backlog <number>

@@ -1,8 +1,8 @@
-"""An example has a name that nothing defines, and one that is defined is near.
+"""An example uses an unknown name that is close to a known one.
 
-Readers copy examples, and the program refuses them. Only names of four characters
-and more are looked at, where the dialect tells that a sample, a converter or, at the head
-of a line, a directive stands.
+Readers copy examples, and the program refuses them. Only names of four characters or more
+are checked, where the dialect says that a sample, a converter or, at the start of a line, a
+directive stands.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }

@@ -1,10 +1,9 @@
-"""A paragraph of an entry, or a line of one, stands at a column where no others do.
+"""A paragraph of an entry, or one line of it, is indented unlike all others.
 
-Indentation tells what belongs to what. Told are, in manuals whose paragraphs nearly all
-have an even indentation, paragraphs of entries with an odd one, where no other of the entry
-has the same; in lists of names, paragraphs of entries at the first column, where names stand,
-but of the first entry; paragraphs one column behind the label, bullet or term above them; and
-a line that is one column out of line with its paragraph.
+Indentation says what belongs to what. Reported are paragraphs at an odd column that no other
+of the entry has, in manuals where nearly all are at even ones; in lists of names, paragraphs
+at the first column, where names stand; paragraphs one column right of the label, bullet or
+term above them; and a line that is one column off its paragraph.
 
 Bad:
     relay <name>

@@ -1,7 +1,7 @@
-"""A sentence counts in words what a list below has, and the list has more or fewer.
+"""A sentence says how many items the list below has, and it has more or fewer.
 
-It is mostly left from adding to the list. Told are sentences that end with a colon right above
-a list, with one number from two to nine in front of what is counted.
+An item was added or removed. Sentences are checked that end with a colon right above a list,
+with one number from two to nine before the word that is counted.
 
 Bad:
     There are two modes :

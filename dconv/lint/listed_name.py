@@ -1,9 +1,9 @@
-"""A name in a list of all names is there twice, or belongs to no entry of what it lists.
+"""A list of names has a name twice, or one that has no entry in its section.
 
-Readers follow the list to an entry that is elsewhere, or nowhere. A row of a table that no
-entry fits is told by "matrix-row"; this rule is about the bullets of an index, each below
-the title of its section, and about rows and bullets that come twice. A deprecated name may
-be listed with others of its kind, though its entry is that of the new name.
+Readers follow the list to an entry that is elsewhere, or nowhere. For tables the rule
+'matrix-row' reports rows without an entry; this one checks the bullets of an index, each
+below the title of its section, and repeated rows and bullets. A deprecated name may be
+listed although only the new name has an entry.
 
 Bad:
     * Limits

@@ -1,8 +1,7 @@
 """A line of prose has more than 80 columns.
 
-Terminals break it anywhere. Signatures, tables, examples and drawings may be longer, and
-so may a line that one long word makes so, such as an address. A text in which long lines
-are usual is left alone.
+Terminals break it anywhere. Signatures, tables, examples and drawings may be longer, and so
+may lines with a long word, such as an address. Texts with many long lines are not checked.
 
 Bad:
     a line that goes on and on and on and on and on and on and on and on and on and on

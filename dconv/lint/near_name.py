@@ -1,11 +1,9 @@
-"""A quoted name has no entry, and is nearly one that has.
+"""A quoted name has no entry, but is close to one that has.
 
-Such a name leads readers nowhere: it is misspelt, has other marks between its words, or its
-words in another order; or it begins like twenty others and is none of them, as names do
-that were renamed. Only names with hyphens, underscores, dots or several words are
-looked at; all other words may be quoted for many reasons. Names that are quoted as old ones
-('used to be called') are left alone. What stands in a 'See also' is told by
-see-also-item.
+It is misspelt, has other marks between its words or its words in another order; or it begins
+like twenty other names and is none of them, as renamed names do. Only names of several words
+or with hyphens, underscores or dots are checked. Names that are quoted as old ('used to be
+called') are allowed. Items of 'See also' are checked by see-also-item.
 
 Bad:
     It is checked like title_number.

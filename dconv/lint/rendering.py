@@ -1,10 +1,10 @@
-"""Text stands where readers and programs take it for something else.
+"""Readers and programs take a text for something else because of its place or label.
 
-Indentation is the grammar of a manual. Told are a text that begins deeper below its
-signature than nearly all others do, where signatures go on; an example at the column of its
-label, which ends it; an entry without a blank line above it, where others have one; a label
-'Example' with nothing below, or without its colon; a 'See also :' behind other words on its
-line; one in front of the column of its entry's text; and a misspelt label ('Argumants :').
+Indentation is the grammar of a manual. Reported are a text that is indented deeper than
+those of nearly all other entries; an example at the column of its label; an entry without a
+blank line above it, where others have one; a label 'Example' with nothing below or without
+its colon; a 'See also :' in the middle of a line, or left of its entry's text; and a
+misspelt label ('Argumants :').
 
 Bad:
     relay <name>

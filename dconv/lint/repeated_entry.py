@@ -1,8 +1,8 @@
 """An entry is documented twice: the same name with the same arguments.
 
-One of the two is mostly left from moving the text, and they drift apart. Forms of a name that
-differ in their arguments, each with its own text, are entries of their own. In another
-section a name may be documented again, unless both sections are long lists of such entries.
+Often one of the two is left from moving the text, and they drift apart. Forms of a name with
+other arguments and a text of their own are other entries. In another section a name may be
+documented again, unless both sections are long lists of such entries.
 
 Bad:
     log <address>

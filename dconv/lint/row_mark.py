@@ -1,7 +1,7 @@
 """A mark in a matrix or index, for deprecated or negated forms, is missing or wrong.
 
 Where the rows of a table mark what is deprecated, '(deprecated)' must stand in those of all
-deprecated entries and in no others. The same is true of '(*)', the mark of what has a form
+deprecated entries and in no others. The same is true of '(*)', the mark of names with a form
 with 'no'.
 
 Bad:

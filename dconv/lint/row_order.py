@@ -1,11 +1,11 @@
 """A row of a sorted table, or an item of a sorted list, is out of order.
 
-It is the rule of "entry-order" for lists: rows of matrices and summaries, the names of an
-index, and any other table or list of ten names or more. Of the latter, at most one in eight
-may have to move, so that what is sorted by something else is left alone; what stands first or
-last may have any name, and names that begin with the same word may have an order of their own
-('ssl-min-ver', 'ssl-max-ver'). A deprecated name may stand anywhere, and so may other names of the
-entry of the row before.
+It is 'entry-order' for lists: rows of matrices and summaries, names of an index, and any
+other table or list of ten or more names. Of the latter, at most one name in eight may be out
+of order, else the list is sorted by something else; the first and the last may have any
+name, and names that begin with the same word may have an order of their own ('ssl-min-ver',
+'ssl-max-ver'). Deprecated names may stand anywhere, and so may other names of the entry of
+the row above.
 
 Bad:
     * Limits

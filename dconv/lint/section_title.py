@@ -1,11 +1,10 @@
-"""A section is named with its number and a title, and the title is another's.
+"""A reference gives a section's number with the title of another section.
 
-When sections are renumbered such a reference leads to the wrong place in silence. The title
-stands behind the number, in quotes, in parentheses, or as it is. It is told where another
-section has exactly that title, where no section has the number, where the title is nearly the
-right one, and where it is quoted and no section has it. Where a topic stands there instead
-('section N about programs'), it is told if another section has a word of it in its title, and
-the one that is named has none.
+After sections are renumbered such a reference leads to the wrong place. The title follows
+the number, in quotes, in parentheses or bare. It is reported if another section has exactly
+that title, if no section has the number, if the title is nearly right, and if it is quoted
+and no section has it. A topic ('section N about programs') is reported if the title of
+another section has a word of it, and that of the section does not.
 
 Bad:
     relay { on | off }

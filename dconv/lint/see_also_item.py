@@ -1,10 +1,8 @@
-"""A line of 'See also' names what is not there.
+"""A 'See also' names something that does not exist, or its own entry.
 
-Its items are names of entries, sections, documents and addresses. One that leads nowhere
-is misspelt, lacks a word, or tells of what was renamed or removed. The nearest name is
-told where there is one; without one, nothing is said where the text names another document
-that is not at hand: the item may be defined there. So is an item told that leads to its own
-entry and nowhere else.
+Its items are names of entries, sections, documents and addresses. One that nothing defines
+is misspelt, lacks a word, or was renamed or removed. An item that is close to no name is not
+reported if the text refers to a document that is not read: it may be defined there.
 
 Bad:
     backlog { low | high }

@@ -1,10 +1,10 @@
 """A signature is malformed, or a row of a table that gives one.
 
-Told are brackets that are not closed or not opened, a comma in front of an optional argument
-instead of in it or between no arguments, words and arguments that no blank or comma parts,
-double blanks that line nothing up, and where nine of ten signatures of a kind end with a colon
-and a type, those that lack them, have other blanks around the colon, or a type that is
-nearly another. So are rows of tables of samples and converters, for brackets and commas.
+Reported are unclosed and unmatched brackets; a comma before an optional argument instead of
+in it, and one too many; words and arguments without a space or comma between them; double
+spaces that line nothing up; and, where nine of ten signatures of a kind end with a colon and
+a type, those without, with other spaces around the colon, or with a type that is nearly
+another. In tables of samples and converters, brackets and commas are checked.
 
 Bad:
     fold(<width>,[<mark>])

@@ -1,8 +1,8 @@
-"""The table of contents in the text and the titles of its sections disagree.
+"""The table of contents in the text and the titles of the sections disagree.
 
-The summary lacks a section, lists one that does not exist, calls it something else, gives it
-another number, or has its lines in another order. It may leave out what stands before a
-colon, as in '2.1. Proxying' for '2.1. Basic features: Proxying'.
+The summary lacks a section, lists one that does not exist, gives another title or number, or
+has another order. It may leave out what stands before a colon: '2.1. Proxying' for '2.1.
+Basic features: Proxying'.
 
 Bad:
     Summary

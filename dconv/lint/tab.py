@@ -1,8 +1,8 @@
 """A line has a tab.
 
-Tabs reach to other columns in other editors and pages, so that what they line up falls
-apart. Of several lines that follow one another the first is told. What a program printed
-may have tabs, and a text that is indented by them throughout is left alone.
+Tabs have other widths in other editors and on pages, so that columns fall apart. Of
+successive lines the first is reported. What a program printed may have tabs, and texts that
+are indented with them are not checked.
 
 Bad:
     maxconn <number>[tab]# a comment

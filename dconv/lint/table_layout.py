@@ -1,10 +1,9 @@
 """A row of a table does not line up with its columns, or lacks a border.
 
-Such a row is read wrongly, by readers and by programs. In a matrix or a summary the cells of
-nearly all rows begin at the same columns; a row that has more or fewer, or begins them
-elsewhere, is told, unless a long name pushes them aside. A table that is drawn with borders
-must have them at the same columns in each line; a cell may cover several columns, but the
-last border must be there.
+Readers and programs misread such a row. In a matrix or a summary the cells of nearly all
+rows begin at the same columns; a row with more or fewer cells, or with other columns, is
+reported, unless a long name pushes its cells aside. A table with borders must have them at
+the same columns in each line; a cell may span columns, but the last border must be there.
 
 Bad:
     +------+--------------+

@@ -1,9 +1,8 @@
-"""The number of a section does not follow the one before it, or is not written as others are.
+"""A section number does not follow the one before it, or is not written like the others.
 
-A number that is left out, that goes back, or that has no section above it is mostly left
-from moving sections. Where most numbers end with a dot, others must too; programs that
-read the text take '4.2 Limits' for chapter 4. A number that is used twice is told by
-"section-number".
+A number that is skipped, goes back or has no section above it is often left from moving
+sections. Where most numbers end with a dot, all must; programs that read the text take '4.2
+Limits' for chapter 4. The rule 'section-number' reports numbers that are used twice.
 
 Bad:
     2. Settings

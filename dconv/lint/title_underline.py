@@ -1,8 +1,7 @@
-"""The line below a title is shorter or longer than the title, or drawn with another character.
+"""The underline of a title is shorter or longer than it, or uses another character.
 
-It is mostly left from changing the title. In a document whose lines all differ from their
-titles by the same length, that is taken for its style; and each rank of titles has the
-character that most of its lines have.
+Often the title was changed. Documents in which most underlines differ by the same length are
+allowed; each level of titles has the character that most of its underlines use.
 
 Bad:
     1. Terms and names

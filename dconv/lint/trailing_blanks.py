@@ -1,7 +1,7 @@
-"""A line ends with blanks or tabs.
+"""A line ends with spaces or tabs.
 
-Nobody sees them, editors remove them, and patches grow by them. A text with such blanks
-throughout is left alone, and so are the breaks of pages, and a blank behind a backslash.
+Editors remove them, and patches grow by them. Texts with many such lines are not checked;
+page breaks and a space after a backslash are allowed.
 
 Bad:
     maxconn <number>[blank][blank]

@@ -1,7 +1,7 @@
-"""A sign of typesetting stands where the text has one of the keyboard everywhere else.
+"""A typographic character stands where the rest of the text has one of the keyboard.
 
-Curly quotes, dashes and blanks that do not break come in by pasting. Quotes that are curly
-make no links, and a name with such a hyphen or blank is found by nobody.
+Curly quotes, dashes and no-break spaces come in by pasting. Curly quotes make no links, and
+no search finds a name with such a hyphen or space.
 
 Bad:
     see [curly quote]maxconn[curly quote]

@@ -1,8 +1,7 @@
-"""A double quote opens and nothing closes it within its paragraph, or the reverse.
+"""A paragraph has an odd number of double quotes.
 
-What follows is read as if it were quoted, and names lose their links. Only paragraphs with
-an odd number of quotes are looked at, and only where each of them surely opens or closes:
-what stands in front of it and behind it tells.
+What follows is read as quoted, and names lose their links. It is reported only where each
+other quote surely opens or closes, by the characters around it.
 
 Bad:
     timeout <time>

@@ -1,11 +1,10 @@
-"""An entry is missing from the matrix, summary or index that lists its section.
+"""An entry is missing from the matrix, summary or index of its section.
 
-Readers who look for a directive in the table of all directives do not find it. A table or
-a list of bullets is about the section that most of its names stand in; a list that names
-less than half of that section is none of all entries. A row stands for all longer names
-too ('stats' for 'stats socket'). Deprecated entries may be left out, unless most are
-listed; so may dangerous ones, where the text around the table says that some are left out
-on purpose.
+Readers who look for a directive in the table of all directives do not find it. A table or an
+index is about the section that most of its names stand in; a list with less than half of
+that section's names is not checked. A row covers all longer names ('stats' covers 'stats
+socket'). Deprecated entries may be left out, unless most are listed; so may dangerous ones,
+if the text says that some are left out on purpose.
 
 Bad:
     Keywords are:

@@ -1,10 +1,10 @@
-"""An entry does not say where it may be used, as its neighbours do, or says it in another way.
+"""An entry lacks the table of its neighbours that says where it may be used, or differs in it.
 
 Where nine of ten entries of a section have a table of sections or of rule sets, or a line of
-contexts, the others must have one too; deprecated entries may have nothing of that kind, and
-one that defines the contexts needs no line of them. Its columns must be those of the others,
-and words near to theirs are taken for slips. A line that begins like such a table and cannot
-be read as one is told too.
+contexts, the others must have one too; deprecated entries need none, nor does the entry that
+defines the contexts. Its columns must be those of the others, and words that are nearly
+theirs are reported as misspelt. So is a line that begins like such a table and cannot be
+read as one.
 
 Bad:
     option slow
