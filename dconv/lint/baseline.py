@@ -71,10 +71,10 @@ def key(finding: Diagnostic, document: str, line: str) -> Key:
 
 def load_baseline(path: Path) -> Counter[Key]:
     """How often each finding of the file `path` is known; raises `SettingsError`."""
-    file = load(path).known("finding")
+    file = load(path).expect_keys("finding")
     baseline: Counter[Key] = Counter()
     for table in file.tables("finding"):
-        table.known("document", "rule", "line", "message", "count")
+        table.expect_keys("document", "rule", "line", "message", "count")
         key = Key(
             table.text("document"), table.text("rule"), table.text("line", ""),
             table.text("message", ""),

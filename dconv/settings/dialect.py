@@ -27,7 +27,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
     `file` is the manual.toml.  Raises `SettingsError`.
     """
     table = _dialect_table(file, folder)
-    table.known(
+    table.expect_keys(
         "reference", "item", "hint", "prose", "arguments", "priority", "equal_priority",
         "value_words", "always_names", "bare_kinds", "rule_sets", "document_names",
         "external_files", "scopes", "code_language", "code_line", "optional_prefixes",
@@ -35,7 +35,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
     )
     references = tuple([_reference(item) for item in table.tables("reference")])
     items = tuple([_item(item) for item in table.tables("item")])
-    kinds = {one.kind for one in references} | {one.kind for one in items}
+    kinds = {reference.kind for reference in references} | {item.kind for item in items}
     _check_kinds(table, kinds | {PLAIN_KIND})
     return Dialect(
         name=name,
@@ -60,7 +60,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
     )
 
 
-def _check_kinds(table: Table, known: set[str]) -> None:
+def _check_kinds(table: Table, kinds: set[str]) -> None:
     """Raise `SettingsError` where a kind is named that no reference and no item gives."""
     scopes = table.table("scopes")
     lists = [(table, key) for key in ("priority", "equal_priority", "bare_kinds")]
@@ -71,13 +71,13 @@ def _check_kinds(table: Table, known: set[str]) -> None:
     lines = scopes.table("lines")
     named += [(lines, key, lines.text(key)) for key in lines.values]
     for part, key, kind in named:
-        if kind not in known:
-            meant = suggestion(kind, tuple(sorted(known)))
+        if kind not in kinds:
+            meant = suggestion(kind, tuple(sorted(kinds)))
             raise part.error(f"has an unknown kind '{kind}' in '{key}'; {meant}")
 
 
 def _reference(table: Table) -> Reference:
-    table.known("kind", "title", "names", "signature")
+    table.expect_keys("kind", "title", "names", "signature")
     signature = table.pattern("signature") if table.has("signature") else None
     title = table.pattern("title", None if signature is None else "")
     return Reference(table.text("kind"), title, _name_rule(table), signature)
@@ -88,8 +88,8 @@ def _name_rule(table: Table) -> NameRule:
         case ("words" | "first" | "matrix") as rule:
             return rule
         case other:
-            known = suggestion(other, ("words", "first", "matrix"))
-            raise table.error(f"has an unknown 'names' rule '{other}'; {known}")
+            meant = suggestion(other, ("words", "first", "matrix"))
+            raise table.error(f"has an unknown 'names' rule '{other}'; {meant}")
 
 
 def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
@@ -103,13 +103,13 @@ def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
 
 
 def _hint(table: Table) -> Hint:
-    table.known("kinds", "before", "after")
+    table.expect_keys("kinds", "before", "after")
     before, after = (table.pattern(key) if table.has(key) else None for key in ("before", "after"))
     if before is None and after is None:
         raise table.error("has neither 'before' nor 'after'; add the words around the name")
     kinds = table.texts("kinds")
     if not kinds:
-        raise table.error("has no 'kinds'; name those that the words tell")
+        raise table.error("has no 'kinds'; name those that the words mean")
     return Hint(kinds, before, after)
 
 
@@ -122,19 +122,19 @@ def _document_names(table: Table) -> dict[str, re.Pattern[str]]:
 
 
 def _external_files(table: Table) -> dict[str, str]:
-    found = {name.casefold(): table.text(name) for name in table.values}
-    for name, url in found.items():
+    addresses = {name.casefold(): table.text(name) for name in table.values}
+    for name, url in addresses.items():
         if not ADDRESS.fullmatch(url):
             raise table.error(f"has no address at '{name}': '{url}'; start it with https://")
         if unfit := NO_URL.search(url):
             raise table.error(
                 f"has '{unfit[0]}' in the address at '{name}'; write such a character as %20"
             )
-    return found
+    return addresses
 
 
 def _item(table: Table) -> ItemRule:
-    table.known("kind", "term", "title", "label", "entry", "quoted_as", "qualifier")
+    table.expect_keys("kind", "term", "title", "label", "entry", "quoted_as", "qualifier")
     term = table.pattern("term")
     if "name" not in term.groupindex:
         raise table.error("has a 'term' without the group 'name'; mark it with (?P<name>…)")
@@ -173,9 +173,9 @@ def _man_pages(table: Table) -> str:
 
 def _scopes(table: Table) -> Scopes:
     """What the names of examples mean by where they stand."""
-    table.known("sections", "lines", "words")
+    table.expect_keys("sections", "lines", "words")
     sections, lines, words = (table.table(key) for key in ("sections", "lines", "words"))
-    words.known("action", "fetch", "converter", "alias", "predicate")
+    words.expect_keys("action", "fetch", "converter", "alias", "predicate")
     return Scopes(
         sections={name: sections.texts(name) for name in sections.values},
         lines=tuple([_line_scope(key, lines.text(key)) for key in lines.values]),

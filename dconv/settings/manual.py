@@ -12,6 +12,7 @@ from dconv.settings.dialect import read_dialect
 from dconv.settings.program import read_program
 from dconv.settings.search import read_vocabulary
 from dconv.settings.shared import (
+    LINK,
     check_distinct,
     read_address,
     read_day,
@@ -31,8 +32,6 @@ from dconv.settings.types import (
 
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
-# "https://…", "mailto:…": where a reader's report goes
-REPORT = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?][^\s/?@]*@)\S*")
 REPORT_PLACES = ("place", "version", "file", "section", "line", "address")
 # "/{version}/{document}.html": a path without blanks and without other braces
 OLD_ADDRESS = re.compile(
@@ -68,8 +67,8 @@ def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
 def load_product(folder: Path) -> Product:
     """The product that `folder`/manual.toml describes; raises `SettingsError`."""
     file = load(folder / "manual.toml")
-    file.known("product", "document", "source", "dialect", "old_links", "release", "check")
-    table = file.table("product").known("name", "title", "recognise", "report")
+    file.expect_keys("product", "document", "source", "dialect", "old_links", "release", "check")
+    table = file.table("product").expect_keys("name", "title", "recognise", "report")
     name = read_name(table, "name")
     documents = tuple([_document(item) for item in file.tables("document")])
     dialect = read_dialect(file, folder, name)
@@ -86,14 +85,14 @@ def load_product(folder: Path) -> Product:
         old_links=_old_links(file.table("old_links"), [document.name for document in documents]),
         releases=_releases(file),
         vocabulary=read_vocabulary(folder, dialect.rule_sets),
-        report=read_address(table, "report", REPORT, REPORT_PLACES),
+        report=read_address(table, "report", LINK, REPORT_PLACES),
         check=_check(file.table("check")),
         program=read_program(folder),
     )
 
 
 def _document(table: Table) -> DocumentSetting:
-    table.known("name", "file", "title", "description")
+    table.expect_keys("name", "file", "title", "description")
     file = table.text("file")
     if not FILE.fullmatch(file):
         raise table.error(f"has a 'file' that is not a file's name: '{file}'; write it bare")
@@ -104,12 +103,12 @@ def _document(table: Table) -> DocumentSetting:
 
 
 def _check(table: Table) -> CheckSetting:
-    table.known("enable", "disable")
+    table.expect_keys("enable", "disable")
     return CheckSetting(table.texts("enable"), table.texts("disable"))
 
 
 def _old_links(table: Table, documents: list[str]) -> OldLinks:
-    table.known("documents", "addresses", "development")
+    table.expect_keys("documents", "addresses", "development")
     names = table.texts("documents")
     for name in names:
         if name not in documents:
@@ -133,7 +132,7 @@ def _releases(file: Table) -> tuple[ReleaseRecord, ...]:
 
 
 def _release(table: Table) -> ReleaseRecord:
-    table.known("version", "status", "date", "end")
+    table.expect_keys("version", "status", "date", "end")
     end = table.text("end", "")
     if end and not PERIOD.fullmatch(end):
         raise table.error(

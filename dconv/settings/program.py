@@ -1,4 +1,4 @@
-"""`program.toml`: how a program lists what it knows, for the check against it."""
+"""`program.toml`: how a program lists its keywords, for `dconv check --keywords-from`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def read_program(folder: Path) -> Program | None:
     file = folder / "program.toml"
     if not file.is_file():
         return None
-    table = load(file).known("command", "heading", "comment", "list")
+    table = load(file).expect_keys("command", "heading", "comment", "list")
     return Program(
         table.text("command"), _grouped(table, "heading", "title"), table.pattern("comment"),
         tuple([_list(item) for item in table.tables("list")]),
@@ -22,7 +22,7 @@ def read_program(folder: Path) -> Program | None:
 
 
 def _list(table: Table) -> KeywordList:
-    table.known(
+    table.expect_keys(
         "title", "section", "line", "documented_as", "kinds", "mention_is_enough", "complete",
         "unlisted", "undocumented",
     )

@@ -1,4 +1,4 @@
-"""Whose text is it?"""
+"""Which product does a text belong to?"""
 
 from __future__ import annotations
 
@@ -7,22 +7,21 @@ from pathlib import Path
 
 from dconv.settings.types import DocumentSetting, Product, unlisted_document
 
-HEAD = 40  # lines of a text that tell whose it is
+HEAD = 40  # lines at the start of a text that are searched
 
-# Names of files that say nothing about whose text it is.
+# File names that belong to no product alone.
 COMMON_NAMES = frozenset({"faq", "guide", "index", "intro", "manual", "notes", "readme"})
 
 
 def recognise(
     products: tuple[Product, ...], text_head: str, file_name: str
 ) -> tuple[Product, DocumentSetting] | None:
-    """Whose text it is that starts with `text_head` and lies in a file `file_name`.
+    """The product and document of a text that starts with `text_head`, or None.
 
     The patterns of the products are searched in the first 40 lines; of several
-    products that match, one that knows the file's name wins, then the longest
-    match, then the later product.  Where none matches, the product that has a
-    document of that file name (unless it is everybody's name, such as
-    "manual.txt").  None where nobody claims the text.
+    products that match, one with a document of `file_name` wins, then the longest
+    match, then the later product.  If none matches, the product with a document of that
+    file name, unless it is a common name such as "manual.txt".
     """
     head = "\n".join(text_head.split("\n", HEAD)[:HEAD])
     file = Path(file_name).name.removesuffix(".gz")
@@ -37,11 +36,11 @@ def recognise(
 
 def _claim(product: Product, head: str, file: str) -> tuple[int, int]:
     """How strong the product's claim is: its rank, and among equal ranks its length."""
-    known = any(document.file == file for document in product.documents)
+    has_file = any(document.file == file for document in product.documents)
     length = max([_longest(pattern, head) for pattern in product.recognise], default=0)
     if length:
-        return (2 if known else 1, length)
-    return (0, int(known and Path(file).stem.lower() not in COMMON_NAMES))
+        return (2 if has_file else 1, length)
+    return (0, int(has_file and Path(file).stem.lower() not in COMMON_NAMES))
 
 
 def _longest(pattern: re.Pattern[str], head: str) -> int:

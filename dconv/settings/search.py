@@ -17,7 +17,9 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
     """The vocabulary of the product in `folder`; raises `SettingsError`."""
     file = folder / "search.toml"
     table = load(file) if file.is_file() else Table(str(file), "", "", {})
-    table.known("priority", "optional_prefixes", "stopwords", "abbreviations", "scopes", "synonyms")
+    table.expect_keys(
+        "priority", "optional_prefixes", "stopwords", "abbreviations", "scopes", "synonyms"
+    )
     shorts, scopes = table.table("abbreviations"), table.table("scopes")
     return Vocabulary(
         priority=table.texts("priority"),
@@ -32,37 +34,37 @@ def read_vocabulary(folder: Path, rule_sets: Mapping[str, str]) -> Vocabulary:
 
 
 def _abbreviations(table: Table) -> dict[str, tuple[str, ...]]:
-    found = {word: table.texts(word) for word in table.values}
-    known: dict[str, str] = {}
-    for word, shorts in found.items():
+    abbreviations = {word: table.texts(word) for word in table.values}
+    words: dict[str, str] = {}
+    for word, shorts in abbreviations.items():
         for short in shorts:
-            if short in known:
+            if short in words:
                 raise table.error(
-                    f"has '{short}' for both '{known[short]}' and '{word}'; keep one of them"
+                    f"has '{short}' for both '{words[short]}' and '{word}'; keep one of them"
                 )
-            known[short] = word
-    return found
+            words[short] = word
+    return abbreviations
 
 
 def _synonyms(table: Table) -> dict[str, tuple[str, ...]]:
-    found = {word: table.texts(word) for word in table.values}
-    for word, others in found.items():
+    synonyms = {word: table.texts(word) for word in table.values}
+    for word, others in synonyms.items():
         for other in (word, *others):
             if other.split() != [other]:
                 raise table.error(
                     f"has '{other}' for '{word}'; write single words, and phrases in phrases.toml"
                 )
-    return found
+    return synonyms
 
 
 def _phrases(file: Path) -> tuple[Phrase, ...]:
     if not file.is_file():
         return ()
-    return tuple([_phrase(item) for item in load(file).known("phrase").tables("phrase")])
+    return tuple([_phrase(item) for item in load(file).expect_keys("phrase").tables("phrase")])
 
 
 def _phrase(table: Table) -> Phrase:
-    table.known("queries", "targets")
+    table.expect_keys("queries", "targets")
     queries, targets = table.texts("queries"), table.texts("targets")
     if not queries or not targets:
         raise table.error("needs 'queries' for a task, and 'targets', the places that answer them")

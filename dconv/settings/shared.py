@@ -15,6 +15,8 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]*")
 
 # "https://www.example.org/{version}/{file}"
 ADDRESS = re.compile(r"https?://[^\s/]\S*")
+# "https://www.example.org/", "mailto:docs@example.org"
+LINK = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?][^\s/?@]*@)\S*")
 # a character that no URI holds (RFC 3986): " ", "<", a letter with an accent
 NO_URL = re.compile(r"[^A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]")
 # "{version}": a place that is filled in
@@ -32,24 +34,24 @@ def read_sources(table: Table, base: Path) -> tuple[SourceSetting, ...]:
 def _source(table: Table, base: Path) -> SourceSetting:
     chosen = [key for key in ("path", "url", "repository", "package") if table.has(key)]
     if len(chosen) != 1:
-        table.known("path", "url", "repository", "revision", "package", "folder", "lines")
+        table.expect_keys("path", "url", "repository", "revision", "package", "folder", "lines")
         both = ", not " + " and ".join(chosen) if chosen else ""
         raise table.error(
             f"must have exactly one of the keys 'path', 'url', 'repository', 'package'{both}"
         )
     match chosen[0]:
         case "path":
-            path = table.known("path", "lines").text("path")
+            path = table.expect_keys("path", "lines").text("path")
             check_places(table, "path", path, ("version",))
             return FolderSource(str(base / path), _lines(table))
         case "url":
-            url = table.known("url", "lines").text("url")
+            url = table.expect_keys("url", "lines").text("url")
             if not ADDRESS.fullmatch(url):
                 raise table.error(f"has a 'url' without http:// or https:// in front: '{url}'")
             check_places(table, "url", url, ("version", "file"))
             return UrlSource(url, _lines(table))
         case "repository":
-            table.known("repository", "revision", "folder", "lines")
+            table.expect_keys("repository", "revision", "folder", "lines")
             repository = table.text("repository")
             for key in ("repository", "revision"):
                 check_places(table, key, table.text(key), ("version",))
@@ -58,7 +60,7 @@ def _source(table: Table, base: Path) -> SourceSetting:
             folder = table.text("folder", "")
             return GitSource(repository, table.text("revision"), folder, _lines(table))
         case _:
-            package = table.known("package", "folder", "lines").text("package")
+            package = table.expect_keys("package", "folder", "lines").text("package")
             name = package.partition("=")[0].partition("/")[0]
             folder = table.text("folder", f"/usr/share/doc/{name}")
             return DebianSource(package, folder, _lines(table))

@@ -9,6 +9,7 @@ from dconv.model.diagnostics import FATAL, RULES
 from dconv.settings.colors import COLOUR, Colour
 from dconv.settings.shared import (
     ADDRESS,
+    LINK,
     NO_URL,
     check_distinct,
     check_name,
@@ -32,8 +33,6 @@ from dconv.settings.types import (
 # A SHA-256 checksum as `sha256sum` prints it: 64 hexadecimal digits
 SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
-# "https://www.example.org/", "mailto:docs@example.org"
-LINK = re.compile(r"(?:https?://[^\s/]|mailto:[^\s/?][^\s/?@]*@)\S*")
 TOKEN = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
 LARGEST_LOGO = 256 * 1024  # bytes: every page loads it
 
@@ -45,22 +44,22 @@ VIEW_BOX = re.compile(
     re.VERBOSE,
 )
 
-FEWEST = 4  # characters of words that tell a line from others
-# rules about what is written, where no line of a text can be named
+FEWEST = 4  # characters of the text of an accepted finding
+# rules about pages, whose findings have no line of a text
 OF_PAGES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
 
 def load_site(path: Path, products: tuple[Product, ...]) -> Site:
     """The site that the file `path` describes, of `products`; raises `SettingsError`."""
-    file = load(path).known("site", "search", "product")
-    table = file.table("site").known(
+    file = load(path).expect_keys("site", "search", "product")
+    table = file.table("site").expect_keys(
         "title", "url", "output", "changes", "compress", "theme", "date", "logo", "links",
         "footer", "colors",
     )
     url = table.text("url", "")
     if url and not ADDRESS.fullmatch(url):
         raise table.error(f"has a 'url' that is not an address: '{url}'; start it with https://")
-    lunr = file.table("search").known("lunr").truth("lunr")
+    lunr = file.table("search").expect_keys("lunr").truth("lunr")
     shown = tuple([_site_product(item, products, path.parent) for item in file.tables("product")])
     if not shown:
         raise file.error("shows no product; add [[product]] with name and releases")
@@ -91,7 +90,7 @@ def named_files(path: Path) -> tuple[Path, ...]:
 
 
 def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> SiteProduct:
-    table.known("name", "releases", "release", "accept")
+    table.expect_keys("name", "releases", "release", "accept")
     name = table.text("name")
     product = next((product for product in products if product.name == name), None)
     if product is None:
@@ -115,7 +114,7 @@ def _site_product(table: Table, products: tuple[Product, ...], base: Path) -> Si
 
 
 def _acceptance(table: Table) -> Acceptance:
-    table.known("document", "rule", "text")
+    table.expect_keys("document", "rule", "text")
     rule = table.text("rule")
     if rule not in RULES:
         raise table.error(f"accepts an unknown rule '{rule}'; {suggestion(rule, RULES)}")
@@ -130,7 +129,7 @@ def _acceptance(table: Table) -> Acceptance:
 
 
 def _release(table: Table, base: Path) -> SiteRelease:
-    table.known("version", "status", "source", "sha256")
+    table.expect_keys("version", "status", "source", "sha256")
     pins = table.table("sha256")
     checksums = tuple([Checksum(file, pins.text(file).lower()) for file in pins.values])
     for checksum in checksums:
@@ -148,7 +147,7 @@ def _check_version(table: Table, version: str) -> None:
 
 
 def _look(table: Table, base: Path) -> Look:
-    """The looks that the table `[site]` asks for; paths are relative to the folder `base`."""
+    """The look that the table `[site]` describes; paths are relative to the folder `base`."""
     links = tuple([_link(item) for item in table.tables("links")])
     colours = table.table("colors")
     return Look(
@@ -160,7 +159,7 @@ def _look(table: Table, base: Path) -> Look:
 
 
 def _link(table: Table) -> SiteLink:
-    table.known("title", "href")
+    table.expect_keys("title", "href")
     href = table.text("href")
     if not LINK.fullmatch(href) or NO_URL.search(href):
         raise table.error(f"has a 'href' that is no address: '{href}'; start it with https://")
@@ -171,7 +170,7 @@ def _colour(table: Table, token: str) -> Colour:
     if not TOKEN.fullmatch(token):
         raise table.error(f"has an unfit token '{token}'; write it without dashes in front")
     if isinstance(table.values[token], dict):
-        both = table.table(token).known("light", "dark")
+        both = table.table(token).expect_keys("light", "dark")
         light, dark = both.text("light"), both.text("dark")
     else:
         light = dark = table.text(token)

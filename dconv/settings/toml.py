@@ -39,8 +39,8 @@ class Table:
         """Whether `key` is written in the table."""
         return key in self.values
 
-    def known(self, *keys: str) -> Table:
-        """The table itself; a key that is not among `keys` raises `SettingsError`."""
+    def expect_keys(self, *keys: str) -> Table:
+        """The table itself; raises `SettingsError` where it has a key that is not in `keys`."""
         for key in self.values:
             if key not in keys:
                 raise self.error(f"has an unknown key '{key}'; {suggestion(key, keys)}")
@@ -157,14 +157,14 @@ def _long_texts(values: Mapping[str, object]) -> list[str]:
     return sorted(texts, key=len, reverse=True)
 
 
-def suggestion(word: str, known: tuple[str, ...]) -> str:
-    """What to say after an unknown `word`: "did you mean 'x'?", or all `known` words."""
-    near = difflib.get_close_matches(word, known, n=1)
+def suggestion(word: str, words: tuple[str, ...]) -> str:
+    """What to say after an unknown `word`: "did you mean 'x'?", or all right `words`."""
+    near = difflib.get_close_matches(word, words, n=1)
     if near:
         return f"did you mean '{cut(near[0])}'?"
-    if not known:
+    if not words:
         return "none is known"
-    return "known are " + ", ".join([f"'{cut(name)}'" for name in known])
+    return "known are " + ", ".join([f"'{cut(name)}'" for name in words])
 
 
 def load(path: Path) -> Table:

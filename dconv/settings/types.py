@@ -44,7 +44,7 @@ class FolderSource:
     """
 
     path: str
-    lines: str = field(default="", repr=False)  # no part of what is fetched and kept
+    lines: str = field(default="", repr=False)  # no part of the cache key
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class OldLinks:
 
 @dataclass(frozen=True, slots=True)
 class CheckSetting:
-    """Rules of the check, by name, that a product wants besides the others, or does not want."""
+    """Rules of the check, by name, that a product turns on or off."""
 
     enable: tuple[str, ...] = ()
     disable: tuple[str, ...] = ()
@@ -103,13 +103,16 @@ class CheckSetting:
 
 @dataclass(frozen=True, slots=True)
 class Product:
-    """`manual.toml`: one product, its documents, where to get them, how to read them.
+    """`manual.toml`: a product, its documents, their sources, how to read them.
 
-    `recognise` are patterns searched in the first 40 lines of a text: where one
-    matches, the text is this product's.  `releases` is its table of releases,
-    `vocabulary` is what its readers call things.  `report` is the address for reports
-    of mistakes in its texts, with places to fill in, or empty; `check` switches rules;
-    `program` is how the program itself lists what it knows, where it can.
+    recognise   patterns searched in the first 40 lines of a text: if one matches, the text
+                is this product's
+    releases    its table of releases
+    vocabulary  what its readers call things
+    report      the address for reports of mistakes in its texts, with places to fill in, or
+                empty
+    check       rules of the check that it turns on or off
+    program     how its program lists its keywords, or None
     """
 
     name: str
@@ -140,7 +143,7 @@ class SiteRelease:
     """One release to show.
 
     `sources` are tried before those of the product; `checksums` pin files;
-    `status` is None where nobody told.
+    `status` is None if only the product's table may say it.
     """
 
     version: str
@@ -151,7 +154,7 @@ class SiteRelease:
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """A finding that is no news: of `rule`, in `document`, on a line that holds `text`."""
+    """A finding that --strict accepts: of `rule`, in `document`, on a line with `text`."""
 
     document: str
     rule: str
@@ -191,7 +194,7 @@ class Logo:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a site adds to its theme: a logo, links, a line for the foot, colours of tokens."""
+    """What a site adds to its theme: a logo, links, a footer, colours of tokens."""
 
     logo: Logo | None = None
     links: tuple[SiteLink, ...] = ()
@@ -203,11 +206,14 @@ class Look:
 class Site:
     """`site.toml`: what a site shows and how.
 
-    `output` is the folder to write; `url` the public address, or empty; `theme`
-    the name of a theme or the path of its folder; `date` the day that the table of
-    releases is read on, or empty; `lunr` asks for an index in lunr's format; `look` is
-    what it adds to the theme; `compress` asks for compressed copies of texts, `changes` for a
-    page of what each release changed.
+    url       the public address, or empty
+    output    the folder to write
+    theme     the name of a theme, or the path of its folder
+    date      the day for which statuses of releases hold, or empty
+    lunr      whether to write an index in lunr's format
+    look      what it adds to the theme
+    compress  whether to write compressed copies of texts
+    changes   whether to write pages of what each release changed
     """
 
     title: str

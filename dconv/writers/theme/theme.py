@@ -269,7 +269,7 @@ def _reason(error: Exception, environment: Environment) -> str:
 def _suggestion(name: str, environment: Environment) -> str:
     """What to write instead of the template `name`: the nearest one, or all there are."""
     prefix = f"{DEFAULT}/"
-    names = sorted({known.removeprefix(prefix) for known in environment.list_templates()})
+    names = sorted({path.removeprefix(prefix) for path in environment.list_templates()})
     near = difflib.get_close_matches(name.removeprefix(prefix), names, n=1)
     return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(names)}"
 
