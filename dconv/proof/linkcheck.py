@@ -19,7 +19,9 @@ EXTERNAL = "external-links.txt"  # at the site's root: addresses of other hosts,
 DEAD = "dead-link"
 MISSING = "404.html"  # shown at any depth, so its addresses begin at the root of the host
 
-# what is no file of the site: "https://…", "mailto:…", "//host/"
+# what may be no file of the site: "https://…", "mailto:…", "//host/", "/x.html"
+ABSOLUTE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/")
+# what is none: "https://…", "mailto:…", "//host/"
 ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 # what works on one host or machine alone: "/from-the-root", "file:///C:/x.html", "javascript:x()"
 NOWHERE = (
@@ -152,29 +154,36 @@ class LinkCheck:
         written = address.written.strip()
         if self.url and written.startswith(self.url):
             written = f"{'../' * path.count('/')}{written.removeprefix(self.url).lstrip('/')}"
-        root = f"{urlsplit(self.url).path.rstrip('/')}/"
-        if path == MISSING and written.startswith(root) and written[:2] != "//":
-            written = written.removeprefix(root) or "index.html"
-        for pattern, reason in NOWHERE:
-            if pattern.match(written):
-                self._dead(path, address.line, f"'{address.written}' {reason}")
-                return
-        if ELSEWHERE.match(written):
-            if written.casefold().startswith("mailto:"):
-                written = written.partition("?")[0]
-            if not written.casefold().startswith("data:"):
-                count, page = self.external.get(written, (0, path))
-                self.external[written] = (count + 1, page)
+        if path == MISSING and written[:2] != "//":
+            root = f"{urlsplit(self.url).path.rstrip('/')}/"
+            if written.startswith(root):
+                written = written.removeprefix(root) or "index.html"
+        if ABSOLUTE.match(written) and self._leaves_site(path, address, written):
             return
         self.internal += 1
         way, _, fragment = written.partition("#")
         target = self._target(path, way)
-        if not address.deliberate and (other := self._across(path, target)):
+        if ".." in way and not address.deliberate and (other := self._across(path, target)):
             message = f"'{address.written}' leads to another version by accident: {other}"
             self.findings.append(
                 Diagnostic(path, address.line, 1, "error", "other-version", message)
             )
         self._ask(target, unquote(fragment), address, path)
+
+    def _leaves_site(self, path: str, address: Address, written: str) -> bool:
+        """True where `written`, the `address` without blanks, is of no file of the site."""
+        for pattern, reason in NOWHERE:
+            if pattern.match(written):
+                self._dead(path, address.line, f"'{address.written}' {reason}")
+                return True
+        if not ELSEWHERE.match(written):
+            return False
+        if written.casefold().startswith("mailto:"):
+            written = written.partition("?")[0]
+        if not written.casefold().startswith("data:"):
+            count, page = self.external.get(written, (0, path))
+            self.external[written] = (count + 1, page)
+        return True
 
     def _ask(self, target: str, fragment: str, address: Address, path: str) -> None:
         """Check whether `target` has the `fragment`, now or when it is read."""

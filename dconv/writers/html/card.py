@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dconv.model.placeholders import defined
-from dconv.model.tree import Entry, Fact, Signature, Span, Usage, UsageKind
+from dconv.model.tree import Definition, Entry, Fact, Signature, Span, Usage, UsageKind, walk
 from dconv.writers.html.context import (
     Availability,
     PageContext,
@@ -63,7 +63,7 @@ def card(entry: Entry, context: PageContext, alias: str = "") -> str:
     rows = [f'<dl class="card"{origin}>\n<dt{context.added}>Syntax</dt><dd>']
     signatures: list[str] = []
     anchors = {entry.anchor, ""}
-    placeholders = defined(entry).signatures
+    placeholders = _placeholders(entry)
     for signature, places in zip(entry.signatures, placeholders, strict=True):
         anchor = signature.anchor if signature.anchor not in anchors else ""
         signatures.append(_signature(signature, anchor, iter(places), alias, start, context))
@@ -78,6 +78,13 @@ def card(entry: Entry, context: PageContext, alias: str = "") -> str:
         rows.append(_row("Versions", _availability(availability), context))
     rows.append("</dl>\n")
     return "".join(rows)
+
+
+def _placeholders(entry: Entry) -> tuple[tuple[str, ...], ...]:
+    """For each signature the anchors of its placeholders, empty where none is defined."""
+    if any(isinstance(node, Definition) for node in walk(entry.body)):
+        return defined(entry).signatures
+    return ((),) * len(entry.signatures)
 
 
 def _row(label: str, content: str, context: PageContext) -> str:

@@ -5,9 +5,16 @@ from __future__ import annotations
 
 def text(characters: str) -> str:
     """`characters` as the content of an element; quotes stay as they are."""
-    return characters.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    if "&" in characters:  # most texts have none, and a look is faster than a replacement
+        characters = characters.replace("&", "&amp;")
+    if "<" in characters:
+        characters = characters.replace("<", "&lt;")
+    if ">" in characters:
+        characters = characters.replace(">", "&gt;")
+    return characters
 
 
 def attribute(characters: str) -> str:
     """`characters` as the value of an attribute in double quotes."""
-    return text(characters).replace('"', "&quot;")
+    characters = text(characters)
+    return characters.replace('"', "&quot;") if '"' in characters else characters
