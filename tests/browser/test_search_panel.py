@@ -74,12 +74,14 @@ DIALOG = "dialog.finder"
 
 
 def texts(product: str, version: str, documents: dict[str, str]) -> ReleaseTexts:
-    found: Product = load_product(resource_folder("manuals") / product)
+    settings: Product = load_product(resource_folder("manuals") / product)
     read = tuple(
-        SourceText(documents[one.name].encode(), one.file, found, one, Origin("a text"))
-        for one in found.documents if one.name in documents
+        SourceText(
+            documents[document.name].encode(), document.file, settings, document, Origin("a text")
+        )
+        for document in settings.documents if document.name in documents
     )
-    return ReleaseTexts(product, found.title, version, "", read)
+    return ReleaseTexts(product, settings.title, version, "", read)
 
 
 def build(folder: Path, edition: Edition, releases: list[ReleaseTexts]) -> Path:
@@ -156,8 +158,8 @@ def names(tab: Tab) -> list[str]:
 
 def said(tab: Tab, selector: str) -> str:
     return str(tab.page.evaluate(
-        "(selector) => { const found = document.querySelector(selector);"
-        " return found && found.checkVisibility() ? found.textContent : ''; }", selector
+        "(selector) => { const element = document.querySelector(selector);"
+        " return element && element.checkVisibility() ? element.textContent : ''; }", selector
     ))
 
 
@@ -169,8 +171,8 @@ def is_open(tab: Tab) -> bool:
     return tab.page.locator(f"{DIALOG}[open]").count() > 0
 
 
-def has_focus(one: Locator) -> bool:
-    return bool(one.evaluate("(one) => one === document.activeElement"))
+def has_focus(element: Locator) -> bool:
+    return bool(element.evaluate("(element) => element === document.activeElement"))
 
 
 def search_for(tab: Tab, words: str, first: str) -> None:
@@ -182,19 +184,20 @@ def search_for(tab: Tab, words: str, first: str) -> None:
 def leading(tab: Tab, part: str = "") -> str:
     """The text of the first result, or of a `part` of it, read at once: it may be replaced."""
     return str(tab.page.evaluate(
-        "(selector) => { const one = document.querySelector(selector);"
-        " return one ? one.innerText : ''; }", f"{DIALOG} [role=option]{part}"
+        "(selector) => { const element = document.querySelector(selector);"
+        " return element ? element.innerText : ''; }", f"{DIALOG} [role=option]{part}"
     ))
 
 
 def selected(tab: Tab) -> str:
     """The first words of the result that is active, as a screen reader is told."""
-    found = str(tab.page.evaluate(
+    text = str(tab.page.evaluate(
         "() => { const id = document.activeElement.getAttribute('aria-activedescendant');"
-        " const one = id && document.getElementById(id);"
-        " return one && one.getAttribute('aria-selected') === 'true' ? one.innerText : ''; }"
+        " const element = id && document.getElementById(id);"
+        " return element && element.getAttribute('aria-selected') === 'true'"
+        " ? element.innerText : ''; }"
     ))
-    return found.split("\n")[0].strip()
+    return text.split("\n")[0].strip()
 
 
 # --- opening and closing --------------------------------------------------------------
@@ -241,8 +244,8 @@ def test_it_opens_and_gives_the_focus_back(tab: Tab, disk: str, way: str) -> Non
 def test_keys_in_fields_are_left_alone(tab: Tab, disk: str) -> None:
     tab.open(f"{disk}/{PAGE}")
     tab.page.evaluate(
-        "() => { const one = document.createElement('input');"
-        " document.querySelector('main').append(one); one.focus(); }"
+        "() => { const element = document.createElement('input');"
+        " document.querySelector('main').append(element); element.focus(); }"
     )
     press(tab, "s/")
     assert not is_open(tab)
@@ -269,7 +272,7 @@ def test_single_keys_can_be_switched_off(tab: Tab, root: str) -> None:
 
 
 def test_nothing_is_loaded_before_it_is_wanted(tab: Tab, disk: str) -> None:
-    script = "[...document.scripts].map((one) => one.src).join(' ')"
+    script = "[...document.scripts].map((element) => element.src).join(' ')"
     tab.open(f"{disk}/{PAGE}")
     assert "scripts." in tab.page.evaluate(script)  # search.js and others
     assert "search-" not in tab.page.evaluate(script)
@@ -299,7 +302,7 @@ def test_enter_opens_a_tab_with_ctrl(tab: Tab, root: str) -> None:
     search_for(tab, "dim", "dim")
     with tab.page.context.expect_page() as opened:
         tab.page.keyboard.press("Control+Enter")
-    opened.value.wait_for_url(lambda found: found == f"{root}/{PAGE}#dim")
+    opened.value.wait_for_url(lambda address: address == f"{root}/{PAGE}#dim")
     assert is_open(tab)
 
 
@@ -328,7 +331,7 @@ def test_a_name_of_several_kinds_is_one_result_with_all_its_places(
     assert "global keyword" in both
     press(tab, "ArrowDown")
     assert selected(tab).startswith("maxlamps:")
-    wanted = str(second.evaluate("(one) => one.href"))
+    wanted = str(second.evaluate("(element) => element.href"))
     press(tab, "Enter")
     wait_for(lambda: tab.address == wanted and not is_open(tab), wanted)
 
@@ -445,11 +448,11 @@ def test_the_words_of_a_text_are_marked_where_it_is_opened(tab: Tab, root: str) 
     press(tab, "/", "velvet curtains")
     wait_for(lambda: "dim" in names(tab), "the text")
     address = str(tab.page.locator("dialog [role=option][href*='#dim']").first.evaluate(
-        "(one) => one.href"
+        "(element) => element.href"
     ))
     assert "?mark=" in address
     text = (
-        "((main) => { main.querySelectorAll('button').forEach((one) => one.remove());"
+        "((main) => { main.querySelectorAll('button').forEach((element) => element.remove());"
         " return main.textContent; })(document.querySelector('main').cloneNode(true))"
     )
     tab.open(f"{root}/{PAGE}")
@@ -469,14 +472,15 @@ def test_the_words_of_a_text_are_marked_where_it_is_opened(tab: Tab, root: str) 
 
 def line_of(tab: Tab, anchor: str) -> tuple[str, list[str], float, float]:
     """The line of the result that leads to `anchor`, its marks, where the result is, how high."""
-    found = tab.page.evaluate(
+    numbers = tab.page.evaluate(
         "(anchor) => {"
-        " const one = document.querySelector(`dialog [role=option][href$='#${anchor}']`);"
-        " const line = one && one.querySelector('.line'), box = one && one.getBoundingClientRect();"
+        " const element = document.querySelector(`dialog [role=option][href$='#${anchor}']`);"
+        " const line = element && element.querySelector('.line');"
+        " const box = element && element.getBoundingClientRect();"
         " return line ? [line.textContent, [...line.querySelectorAll('mark')].map((mark) =>"
         " mark.textContent), box.top, box.height] : ['', [], 0, 0]; }", anchor
     )
-    return found[0], found[1], found[2], found[3]
+    return numbers[0], numbers[1], numbers[2], numbers[3]
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])
@@ -485,9 +489,10 @@ def test_a_text_shows_the_sentence_and_nothing_moves(
 ) -> None:
     tab = open_tab(size, touch=size == PHONE)
     tab.open(f"{root}/index.html")
-    tab.page.evaluate(  # keeps what is found from being told, until it is wanted
+    tab.page.evaluate(  # holds the sentences back until `release` is called
         "() => { window.held = []; const add = document.head.append.bind(document.head);"
-        "document.head.append = (one) => /search-part-/.test(one.src) ? held.push(one) : add(one);"
+        "document.head.append = (script) =>"
+        " /search-part-/.test(script.src) ? held.push(script) : add(script);"
         "window.release = () => held.splice(0).forEach(add); }"
     )
     tab.page.locator("a.search").click()
@@ -503,8 +508,8 @@ def test_a_text_shows_the_sentence_and_nothing_moves(
     assert after[2:] == before[2:]
     assert tab.page.evaluate(  # a theme's other parts have classes, too
         "() => { const line = document.querySelector('dialog .sentence').getBoundingClientRect();"
-        "const one = document.querySelector(\"dialog [role=option][href$='#dim']\");"
-        "const hit = one.getBoundingClientRect(), name = one.querySelector('.name');"
+        "const element = document.querySelector(\"dialog [role=option][href$='#dim']\");"
+        "const hit = element.getBoundingClientRect(), name = element.querySelector('.name');"
         "return line.height > 0 && line.top >= name.getBoundingClientRect().bottom"
         " && line.bottom <= hit.bottom && line.left >= hit.left && line.right <= hit.right; }"
     )
@@ -514,7 +519,7 @@ def test_without_the_sentences_the_summary_stays(tab: Tab, tmp_path: Path) -> No
     folder = build(tmp_path, EDITION, [texts("haproxy", "1.0", {"configuration": LAMPS})])
     (folder / "haproxy/1.0/search-part-0.js").unlink()
     tab.open(f"{folder.as_uri()}/{PAGE}?q=velvet+curtains")
-    asked = "[...document.scripts].some((one) => one.src.includes('search-part-0'))"
+    asked = "[...document.scripts].some((element) => element.src.includes('search-part-0'))"
     wait_for(lambda: bool(tab.page.evaluate(asked)), "the wish")
     wait_for(lambda: bool(tab.complaints), "the message of the missing file")
     tab.complaints.clear()
@@ -537,9 +542,10 @@ def test_odd_words_to_mark_do_no_harm(tab: Tab, disk: str, address: str) -> None
 
 def groups(tab: Tab) -> dict[str, list[str]]:
     """The titles of the groups of results, each with the names in it."""
-    found = tab.page.locator(f"{DIALOG} [role=group]").all()
+    groups = tab.page.locator(f"{DIALOG} [role=group]").all()
     return {
-        one.locator(".title").inner_text(): one.locator(".name").all_inner_texts() for one in found
+        group.locator(".title").inner_text(): group.locator(".name").all_inner_texts()
+        for group in groups
     }
 
 
@@ -588,11 +594,11 @@ def test_a_phone_shows_it_whole(open_tab: Tabs, root: str) -> None:
     wait_for(lambda: bool(options(tab)), "results")
     wait_for(lambda: tab.box(DIALOG)["width"] == PHONE[0], "the sheet")
     assert tab.overflow() == 0
-    for one in tab.page.locator(f"{DIALOG} [role=option]").evaluate_all(
-        "(all) => all.map((one) => one.getBoundingClientRect().toJSON())"
+    for element in tab.page.locator(f"{DIALOG} [role=option]").evaluate_all(
+        "(all) => all.map((element) => element.getBoundingClientRect().toJSON())"
     ):
-        assert one["width"] <= PHONE[0]
-        assert one["height"] >= 36
+        assert element["width"] <= PHONE[0]
+        assert element["height"] >= 36
     options(tab)[0].tap()
     wait_for(lambda: not is_open(tab), "the place")
 
@@ -641,9 +647,10 @@ def test_the_search_holds_no_box_in_a_box(
     assert check("document.querySelectorAll('[role=option] :is(a, button)').length") == 0
     assert check(
         "[...document.querySelectorAll('dialog [aria-labelledby], dialog [aria-controls],"
-        " dialog [aria-activedescendant]')].flatMap((one) => ['aria-labelledby', 'aria-controls',"
-        " 'aria-activedescendant'].map((name) => one.getAttribute(name)).filter(Boolean))"
+        " dialog [aria-activedescendant]')].flatMap((element) =>"
+        " ['aria-labelledby', 'aria-controls', 'aria-activedescendant']"
+        ".map((name) => element.getAttribute(name)).filter(Boolean))"
         ".filter((id) => !document.getElementById(id))"
     ) == []
-    assert check("[...document.querySelectorAll('[role=option]')].filter((one) =>"
-                 " !one.closest('[role=group]').closest('[role=listbox]')).length") == 0
+    assert check("[...document.querySelectorAll('[role=option]')].filter((element) =>"
+                 " !element.closest('[role=group]').closest('[role=listbox]')).length") == 0
