@@ -26,7 +26,7 @@ from dconv.settings import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 from dconv.writers.pages.documents import DocumentPages, document_pages
 from dconv.writers.pages.page import Published, Release
-from dconv.writers.pages.versions import Versions, Volume
+from dconv.writers.pages.versions import ReleasePages, Versions
 
 # "3.4", "2.6.12", "3.5-dev2": a version that starts with numbers
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
@@ -219,10 +219,10 @@ def site_versions(
     releases: Sequence[ReleaseTexts], indexes: Sequence[ReleaseIndex], day: str
 ) -> dict[str, Versions]:
     """The releases of each product, by its name; `indexes` are those of `releases`."""
-    volumes: dict[str, list[Volume]] = {}
+    products: dict[str, list[ReleasePages]] = {}
     titles: dict[str, str] = {}
     for texts, index in zip(releases, indexes, strict=True):
-        volume = Volume(texts.version, texts.lifetime(day), index.documents)
-        volumes.setdefault(texts.product_name, []).append(volume)
+        pages = ReleasePages(texts.version, texts.lifetime(day), index.documents)
+        products.setdefault(texts.product_name, []).append(pages)
         titles.setdefault(texts.product_name, texts.product_title)
-    return {name: Versions(name, titles[name], tuple(listed)) for name, listed in volumes.items()}
+    return {name: Versions(name, titles[name], tuple(pages)) for name, pages in products.items()}

@@ -262,7 +262,7 @@ def other_files(
         replace(item, latest=(item.product_name, item.version) in latest) for item in shelves
     ]
     for product in products:
-        if len(product.volumes) > 1 or edition.latest:
+        if len(product.releases) > 1 or edition.latest:
             for page in latest_pages(product, edition):
                 yield page.path, theme.render(page)
     yield from site_files(edition, theme, marked, addresses, redirected)

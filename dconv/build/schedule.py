@@ -224,8 +224,8 @@ def _older(
 ) -> ReleaseTexts | None:
     """The release that the page of changes of release `number` compares with."""
     versions = context.versions[releases[number].product_name]
-    volume = versions.volume(releases[number].version)
-    if context.edition.changes and versions.before(volume):
+    release = versions.release(releases[number].version)
+    if context.edition.changes and versions.before(release):
         return releases[number + 1]
     return None
 

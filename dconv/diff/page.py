@@ -24,7 +24,7 @@ from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_home, release_name
 from dconv.writers.pages.page import Edition, Page, Release
-from dconv.writers.pages.versions import Versions, Volume, with_versions
+from dconv.writers.pages.versions import ReleasePages, Versions, with_versions
 
 Lines: TypeAlias = "tuple[tuple[Words, ...], ...]"
 
@@ -66,7 +66,7 @@ def changes_page(older: Release, newer: Release, edition: Edition, versions: Ver
     All documents are on it, since entries move from one to another.  Its links lead to
     the pages of both releases.
     """
-    before, after = versions.volume(older.version), versions.volume(newer.version)
+    before, after = versions.release(older.version), versions.release(newer.version)
     here, there = _page_of(after, ""), _page_of(before, f"../{older.version}/")
     home, name = release_home(newer, edition), release_name(newer)
     path = home.path.removesuffix("index.html") + CHANGES
@@ -84,17 +84,17 @@ def changes_page(older: Release, newer: Release, edition: Edition, versions: Ver
     return with_versions(page, versions, newer.version)
 
 
-def _side(release: Release, volume: Volume) -> Side:
+def _side(release: Release, pages: ReleasePages) -> Side:
     manuals = tuple([document.manual for document in release.documents])
-    return Side(release.version, manuals, volume.catalogues)
+    return Side(release.version, manuals, pages.catalogues)
 
 
-def _page_of(volume: Volume, folder: str) -> Callable[[Subject], str]:
-    """A function from a subject of `volume` to its address; its pages are in `folder`."""
+def _page_of(release: ReleasePages, folder: str) -> Callable[[Subject], str]:
+    """A function from a subject of `release` to its address; its pages are in `folder`."""
 
     def address(subject: Subject) -> str:
         place = subject.place
-        pages = volume.documents[place.document]
+        pages = release.documents[place.document]
         entry = pages.catalogue.entries.get(place.anchor)
         if entry is not None:
             return f"{folder}{place.document}/{pages.address(entry)}"

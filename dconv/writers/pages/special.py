@@ -35,20 +35,20 @@ def latest_pages(versions: Versions, edition: Edition) -> Iterator[Page]:
 
     None where a release itself is called so.
     """
-    if any(volume.version.casefold() == LATEST for volume in versions.volumes):
+    if any(release.version.casefold() == LATEST for release in versions.releases):
         return
     newest = versions.latest
     taken: set[str] = set()
-    for volume in (newest, *versions.volumes):
+    for release in (newest, *versions.releases):
         paths = ["index.html"]
-        if edition.changes and versions.before(volume):
+        if edition.changes and versions.before(release):
             paths.append(CHANGES)
-        for pages in volume.documents.values():
+        for pages in release.documents.values():
             paths += pages.paths()
         for path in paths:
             if path.casefold() not in taken:
                 taken.add(path.casefold())
-                target = counterpart(path, volume, newest, versions).href
+                target = counterpart(path, release, newest, versions).href
                 yield _latest_page(versions, edition, path, target)
 
 

@@ -1,11 +1,10 @@
-"""The releases of a product beside each other: every page knows itself in the others.
+"""The links of each page to the other releases of its product.
 
-    switch      the page in each other release, or the nearest that there is
-    row         the same for an entry, in its card; links only where it is elsewhere than
-                the switch, with its anchor behind, leads to
-    banner      what a reader of a development, an ended or an older release must know
+    switch      the page in each other release, or the nearest place there
+    row         the same for an entry, in its card; it has links only if the switch, with
+                the entry's anchor, leads elsewhere
+    banner      a note on pages of a development, an ended or an older release
     canonical   the page in the latest release
-    latest/     pages that lead on to the latest release, for links that outlive it
 """
 
 from __future__ import annotations
@@ -32,12 +31,12 @@ from dconv.writers.pages.news import news
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Banner, BannerKind, Counterpart, Page
 
-NOT_IN = "not in "  # before releases that have not even a part of an entry
+NOT_IN = "not in "  # in front of releases without the entry
 
 
 @dataclass(frozen=True, slots=True)
-class Volume:
-    """One release: its version, its lifetime, and its documents by name."""
+class ReleasePages:
+    """The pages of a release: its version, its lifetime, and its documents by name."""
 
     version: str
     lifetime: Lifetime
@@ -58,42 +57,44 @@ class Versions:
 
     product: str
     title: str
-    volumes: tuple[Volume, ...]
+    releases: tuple[ReleasePages, ...]
     distinct: DistinctKinds = field(init=False)
     _here: str = field(default="", init=False)
     _sections: dict[tuple[str, str], tuple[SectionMatch, ...]] = field(
         default_factory=dict, init=False
     )
-    _entries: dict[tuple[str, str], tuple[tuple[Volume, EntryPlace | None], ...]] = field(
+    _entries: dict[tuple[str, str], tuple[tuple[ReleasePages, EntryPlace | None], ...]] = field(
         default_factory=dict, init=False
     )
 
     def __post_init__(self) -> None:
         self.distinct = distinct_kinds(
-            catalogue for volume in self.volumes for catalogue in volume.catalogues.values()
+            catalogue for release in self.releases for catalogue in release.catalogues.values()
         )
 
     @property
-    def latest(self) -> Volume:
+    def latest(self) -> ReleasePages:
         """The newest release that is no development version, else the newest."""
-        released = (volume for volume in self.volumes if volume.lifetime.released)
-        return next(released, self.volumes[0])
+        released = (release for release in self.releases if release.lifetime.released)
+        return next(released, self.releases[0])
 
-    def volume(self, version: str) -> Volume:
+    def release(self, version: str) -> ReleasePages:
         """The release `version`."""
-        return next(volume for volume in self.volumes if volume.version == version)
+        return next(release for release in self.releases if release.version == version)
 
-    def before(self, here: Volume) -> Volume | None:
+    def before(self, here: ReleasePages) -> ReleasePages | None:
         """The release that the page of changes of `here` compares with, or None."""
-        older = self.volumes[self.volumes.index(here) + 1 :]
+        older = self.releases[self.releases.index(here) + 1 :]
         taken = CHANGES.removesuffix(".html") in map(str.casefold, here.documents)
         return older[0] if older and not taken else None
 
-    def pair(self, here: Volume, other: Volume) -> ReleasePair:
+    def pair(self, here: ReleasePages, other: ReleasePages) -> ReleasePair:
         """The releases `here` and `other`, to find counterparts."""
         return ReleasePair(here.catalogues, other.catalogues, self.distinct)
 
-    def sections(self, here: Volume, other: Volume, document: str) -> tuple[SectionMatch, ...]:
+    def sections(
+        self, here: ReleasePages, other: ReleasePages, document: str
+    ) -> tuple[SectionMatch, ...]:
         """For each section of `document` in `here`, its counterpart in `other`."""
         self._begin(here)
         key = (other.version, document)
@@ -102,20 +103,20 @@ class Versions:
         return self._sections[key]
 
     def entries(
-        self, here: Volume, document: str, anchor: str
-    ) -> tuple[tuple[Volume, EntryPlace | None], ...]:
+        self, here: ReleasePages, document: str, anchor: str
+    ) -> tuple[tuple[ReleasePages, EntryPlace | None], ...]:
         """Each release with the place in it of the entry `anchor` of `document` in `here`."""
         self._begin(here)
         key = (document, anchor)
         if key not in self._entries:
             self._entries[key] = tuple(
                 (other, matching_entry(document, anchor, self.pair(here, other)))
-                for other in self.volumes
+                for other in self.releases
             )
         return self._entries[key]
 
-    def _begin(self, here: Volume) -> None:
-        """Forget the matches of any release but `here`."""
+    def _begin(self, here: ReleasePages) -> None:
+        """Drop the cached matches of any release but `here`."""
         if self._here != here.version:
             self._sections.clear()
             self._entries.clear()
@@ -126,21 +127,20 @@ class Versions:
 
 
 def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
-    """`page` of the release `version` with all that its frame says of other releases."""
-    if versions is None or len(versions.volumes) < 2:
+    """`page` of the release `version` with its links to other releases."""
+    if versions is None or len(versions.releases) < 2:
         return page
-    here = versions.volume(version)
+    here = versions.release(version)
     own = f"{versions.product}/{version}/"
     path = page.path.removeprefix(own)
-    found = tuple(counterpart(path, here, other, versions) for other in versions.volumes)
     up = "../" * path.count("/") + "../"
-    relative = tuple(_from(one, up) for one in found)
-    latest = next(
-        one for one in relative if one.version == versions.latest.version
+    links = tuple(
+        _relative(counterpart(path, here, other, versions), up) for other in versions.releases
     )
+    latest = next(link for link in links if link.version == versions.latest.version)
     return replace(
         page,
-        versions=relative,
+        versions=links,
         every_version=f"{up}index.html",
         banner=_banner(here, latest, versions),
         canonical=_canonical(page, latest, versions, path, here),
@@ -149,10 +149,10 @@ def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
     )
 
 
-def _news(document: str, here: Volume, page: Page, versions: Versions) -> News | None:
-    """What is new in `document`, against the nearest older release that has it."""
-    older = versions.volumes[versions.volumes.index(here) + 1 :]
-    there = next((volume for volume in older if document in volume.documents), None)
+def _news(document: str, here: ReleasePages, page: Page, versions: Versions) -> News | None:
+    """What is new in `document` since the nearest older release that has it."""
+    older = versions.releases[versions.releases.index(here) + 1 :]
+    there = next((release for release in older if document in release.documents), None)
     if there is None or page.kind != "manual":
         return None
     changes = news(
@@ -164,50 +164,55 @@ def _news(document: str, here: Volume, page: Page, versions: Versions) -> News |
     return changes
 
 
-def _older(here: Volume, page: Page, versions: Versions) -> Link | None:
-    """The page of what the release changed, for its home."""
+def _older(here: ReleasePages, page: Page, versions: Versions) -> Link | None:
+    """The link from the home of a release to its page of changes."""
     there = versions.before(here)
     if there is None or page.kind != "release" or not page.edition.changes:
         return None
     return Link(f"What changed since {there.version}", CHANGES)
 
 
-def _from(found: Counterpart, up: str) -> Counterpart:
-    """`found`, whose address is below the product's folder, as seen from a page."""
-    return replace(found, href=f"{up}{found.href}" if found.href else "")
+def _relative(link: Counterpart, up: str) -> Counterpart:
+    """`link` with an address relative to a page; `up` leads to the product's folder."""
+    return replace(link, href=f"{up}{link.href}" if link.href else "")
 
 
-def counterpart(path: str, here: Volume, other: Volume, versions: Versions) -> Counterpart:
-    """What the page `path` of `here` is in `other`; its address is below the product's."""
+def counterpart(
+    path: str, here: ReleasePages, other: ReleasePages, versions: Versions
+) -> Counterpart:
+    """The counterpart in `other` of the page `path` of `here`.
+
+    Its address is below the product's folder.
+    """
     folder = f"{other.version}/"
-    one = Counterpart(
+    same = Counterpart(
         other.version, folder + path, other.lifetime.status, True, "", other is here
     )
     if other is here or path == "index.html":
-        return one
+        return same
     if path == CHANGES and versions.before(here):
         if versions.before(other):
-            return one
-        return replace(one, href=f"{folder}index.html", exact=False, place="all documents")
+            return same
+        return replace(same, href=f"{folder}index.html", exact=False, place="all documents")
     document, _, file = path.partition("/")
     document = document if file else path.removesuffix(".html")
     theirs = other.documents.get(document)
     if theirs and (not file or file == "index.html" or file in theirs.index_files):
-        return one
+        return same
     files = here.documents[document].section_files
     if file not in files:
         place = "contents" if theirs else "all documents"
         home = f"{document}/index.html" if theirs else "index.html"
-        return replace(one, href=f"{folder}{home}", exact=False, place=place)
+        return replace(same, href=f"{folder}{home}", exact=False, place=place)
     match = versions.sections(here, other, document)[files.index(file)]
     href, place = _section(other, match)
-    return replace(one, href=href, exact=match.exact, place="" if match.exact else place)
+    return replace(same, href=href, exact=match.exact, place="" if match.exact else place)
 
 
-def _section(other: Volume, match: SectionMatch) -> tuple[str, str]:
-    """The address of a section, below the product's folder, with its title.
+def _section(other: ReleasePages, match: SectionMatch) -> tuple[str, str]:
+    """The address of a section, below the product's folder, and its title.
 
-    It is the document's home for -1, that of the release where there is no document.
+    Without a section it is the document's home, without a document that of the release.
     """
     if not match.document:
         return f"{other.version}/index.html", "all documents"
@@ -219,11 +224,11 @@ def _section(other: Volume, match: SectionMatch) -> tuple[str, str]:
     return f"{folder}{pages.section_files[match.section]}", section.shown
 
 
-def _banner(here: Volume, latest: Counterpart, versions: Versions) -> Banner | None:
-    """What to say above the text; nothing where it is the latest release's."""
+def _banner(here: ReleasePages, latest: Counterpart, versions: Versions) -> Banner | None:
+    """The note above the text; None on pages of the latest release."""
     if here.version == latest.version:
         return None
-    order = [volume.version for volume in versions.volumes]
+    order = [release.version for release in versions.releases]
     newer = order.index(here.version) < order.index(latest.version)
     kind: BannerKind = "newer" if newer else "older"
     if not here.lifetime.released:
@@ -234,13 +239,13 @@ def _banner(here: Volume, latest: Counterpart, versions: Versions) -> Banner | N
 
 
 def _canonical(
-    page: Page, latest: Counterpart, versions: Versions, path: str, here: Volume
+    page: Page, latest: Counterpart, versions: Versions, path: str, here: ReleasePages
 ) -> str:
-    """The address of the page in the latest release where it is there, else its own."""
+    """The address of the page in the latest release if it is there, else its own."""
     if not latest.exact or here is versions.latest:
         return page.canonical
-    found = counterpart(path, here, versions.latest, versions)
-    address = f"{versions.product}/{found.href}"
+    target = counterpart(path, here, versions.latest, versions)
+    address = f"{versions.product}/{target.href}"
     return canonical_address(page.edition, address) or latest.href
 
 
@@ -250,17 +255,17 @@ def _canonical(
 def availability(
     path: str, version: str, versions: Versions | None
 ) -> Callable[[str], Availability | None]:
-    """What returns, for the anchor of an entry on the page `path` of `version`, its releases.
+    """A function from the anchor of an entry to the releases that have it.
 
-    `path` is below the folder of the release.
+    The entry stands on the page `path`, below the folder of the release `version`.
     """
-    if versions is None or len(versions.volumes) < 2:
+    if versions is None or len(versions.releases) < 2:
         return lambda anchor: None
-    here = versions.volume(version)
+    here = versions.release(version)
     document = path.partition("/")[0]
     catalogue = here.catalogues.get(document)
     pages = {
-        other.version: counterpart(path, here, other, versions).href for other in versions.volumes
+        other.version: counterpart(path, here, other, versions).href for other in versions.releases
     }
     up = "../" * path.count("/") + "../"
 
@@ -279,18 +284,19 @@ def availability(
 
 
 def _lines(
-    found: Sequence[tuple[Volume, EntryPlace | None]], anchor: str,
-    document: str, here: Volume, versions: Versions, pages: Mapping[str, str],
+    matches: Sequence[tuple[ReleasePages, EntryPlace | None]], anchor: str,
+    document: str, here: ReleasePages, versions: Versions, pages: Mapping[str, str],
 ) -> dict[tuple[int, str], list[tuple[str, str]]]:
-    """An entry's counterparts, or nothing where they are all where `pages` lead to.
+    """The lines of an entry's row, by rank and label; none if all its counterparts are where
+    `pages`, the counterparts of its page, lead to.
 
-    First those of its own kind, then of others, then what is nearest in other releases:
-    by rank and label, each with its version and its address below the product's folder.
+    First come counterparts of its own kind, then of other kinds, then the nearest places,
+    each with its version and its address below the product's folder.
     """
     kind = here.catalogues[document].entries[anchor].kind
     lines: dict[tuple[int, str], list[tuple[str, str]]] = {}
     differs = False
-    for other, there in found:
+    for other, there in matches:
         if other is here:
             continue
         if there is None:
@@ -305,16 +311,16 @@ def _lines(
     return lines if differs else {}
 
 
-def _address(other: Volume, place: EntryPlace) -> str:
-    """Where the entry `place` of `other` is, below the product's folder."""
+def _address(other: ReleasePages, place: EntryPlace) -> str:
+    """The address of the entry at `place` of `other`, below the product's folder."""
     address = other.documents[place.document].address(place.entry, place.anchor)
     return f"{other.version}/{place.document}/{address}"
 
 
 def _nearest(
-    anchor: str, document: str, here: Volume, other: Volume, versions: Versions
+    anchor: str, document: str, here: ReleasePages, other: ReleasePages, versions: Versions
 ) -> tuple[tuple[int, str], str]:
-    """What is nearest to an entry that `other` has not, with its label and its rank."""
+    """The rank, the label and the address of the nearest place for an entry missing in `other`."""
     if container := containing_entry(document, anchor, versions.pair(here, other)):
         name, place = container
         return (2, f"not by itself, but under {name}: "), _address(other, place)
@@ -322,16 +328,16 @@ def _nearest(
     return (3, NOT_IN), _section(other, versions.sections(here, other, document)[section])[0]
 
 
-def presence(found: Sequence[tuple[str, bool]]) -> str:
-    """In which versions, newest first, an entry was found: `in 2.2 and later, not in 2.6`.
+def presence(versions: Sequence[tuple[str, bool]]) -> str:
+    """Which `versions`, newest first, have an entry: `in 2.2 and later, not in 2.6`.
 
-    Only releases of the site are spoken of, so nothing is said of when it came.
+    A site knows its own releases only, so it never says when an entry was introduced.
     The menu of versions reads these words: `lacks` in reader-tools.js.
     """
-    names = [name for name, _ in found]
-    present = [at for at, (_, is_there) in enumerate(found) if is_there]
+    names = [name for name, _ in versions]
+    present = [at for at, (_, is_there) in enumerate(versions) if is_there]
     newest, oldest = present[0], present[-1]
-    gaps = [name for name, is_there in found[newest:oldest] if not is_there]
+    gaps = [name for name, is_there in versions[newest:oldest] if not is_there]
     but = f", not in {', '.join(gaps)}" if gaps else ""
     if newest == 0 and oldest == len(names) - 1:
         every = "both" if len(names) == 2 else f"all {len(names)}"

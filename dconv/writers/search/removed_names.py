@@ -29,12 +29,12 @@ def removed_names(versions: Versions, version: str, names: Sequence[str]) -> lis
 
     `names` are all names of `version`; capitals make no difference.
     """
-    release = versions.volume(version)
+    release = versions.release(version)
     present = {words.lower(name) for name in names}
     for catalogue in release.catalogues.values():
         present |= {words.lower(name) for name in catalogue.by_name}
     removed: dict[str, RemovedName] = {}
-    for older in versions.volumes[versions.volumes.index(release) + 1 :]:
+    for older in versions.releases[versions.releases.index(release) + 1 :]:
         for pages in older.documents.values():
             for name, kind, address in _entries(pages):
                 if words.lower(name) not in present:
