@@ -60,7 +60,7 @@ def _gone(
     files = {document.file: document for document in product.documents}
     renamed = {text.content for text in past_texts}
     names = {text.setting.name for text in texts.texts}
-    for name, content in revision.gone(folder).items():
+    for name, content in revision.removed(folder).items():
         setting = files.get(name, unlisted_document(name))
         if content not in renamed and setting.name not in names:
             yield SourceText(content, str(folder / name), product, setting, Origin(name))

@@ -1,16 +1,15 @@
-"""Where the texts of a manual come from: this disk, the web, git, a Debian package.
-
-Everything that is read of the world is read here and in `settings`:
+"""Get the texts of a manual: from this disk, the web, git or a Debian package.
 
     files      a file, a folder or a pipe, gzipped or not
     web        http and https
-    git        a tag or branch of a repository, here or elsewhere
-    debian     a package of this system's sources of packages
-    cache      what was fetched before
-    obtain     one source, or all of a release in order
-    results    what earlier builds found out, and when the same would be found again
+    git        a tag or branch of a repository, local or remote
+    worktree   a git work tree at an earlier revision
+    debian     a package that apt offers
+    network    which hosts are down
+    cache      the texts that were fetched before
+    obtain     one source, or the first of a release that has its texts
 
-What fails, fails with a `SourceError`: one sentence that says which and why.
+A source that fails raises `SourceError`: one sentence that says which source and why.
 """
 
 from dconv.sources.cache import cache_folder

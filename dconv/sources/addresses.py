@@ -1,4 +1,4 @@
-"""Addresses and versions: filled in for asking, made fit for showing."""
+"""Addresses of sources: with the version filled in, and without passwords."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from urllib.parse import quote
 from dconv.settings import DebianSource, FolderSource, GitSource, SourceSetting, UrlSource
 from dconv.sources.types import SourceError
 
-# "https://user:secret@host/": what is in front of the host
+# "https://user:secret@host/": the part before the host
 CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 
-# "3.4", "2024-06": a version that stands in addresses, unlike "debian"
+# "3.4", "2024-06": a version that can be part of an address
 NUMBERED = re.compile(r"[0-9A-Za-z][\w.+~-]*")
 
 
 def fill(source: SourceSetting, version: str) -> SourceSetting:
-    """`source` with `version` in the place of `{version}`.
+    """`source` with `version` in place of `{version}`.
 
-    Raises `SourceError` where it needs a version with a number and `version` has none.
+    Raises `SourceError` if it needs a version with a number and `version` has none ("debian").
     """
     if needs_version(source) and not is_numbered(version):
         raise SourceError(f"{describe(source)} needs the number of a release, not '{version}'")
@@ -41,7 +41,7 @@ def fill(source: SourceSetting, version: str) -> SourceSetting:
 
 
 def needs_version(source: SourceSetting) -> bool:
-    """Whether `source` has a place for the version."""
+    """Whether `source` contains `{version}`."""
     match source:
         case FolderSource(text) | UrlSource(text):
             return "{version}" in text
@@ -52,9 +52,9 @@ def needs_version(source: SourceSetting) -> bool:
 
 
 def is_numbered(version: str) -> bool:
-    """Whether `version` says a number ("3.4"), unlike "debian" or nothing."""
-    fit = NUMBERED.fullmatch(version) is not None
-    return fit and any(character.isdigit() for character in version)
+    """Whether `version` has a number ("3.4"), unlike "debian"."""
+    numbered = NUMBERED.fullmatch(version) is not None
+    return numbered and any(character.isdigit() for character in version)
 
 
 def describe(source: SourceSetting) -> str:

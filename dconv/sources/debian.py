@@ -1,7 +1,7 @@
-"""Texts of a Debian package, as root and as a user, installed or not.
+"""Texts of a Debian package, which need not be installed.
 
-The package is downloaded by `apt-get`, which checks its signature chain, and
-read as a stream: nothing of it is unpacked to the disk, so no entry can escape.
+`apt-get` downloads the package, without root, and checks its signature chain.  The package is
+read as a stream: nothing is unpacked to the disk, so no path in it can leave its folder.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ PACKAGE_VERSION = re.compile(r"(?:\d+:)?v?(\d+(?:\.\d+)*)")
 # "E: Unable to locate package haproxi"
 APT_ERROR = re.compile(r"^E: (.+?)\.?$", re.MULTILINE)
 
-MOST_FILES = 100_000  # of a package; those with manuals have some hundreds
-# what `tarfile` raises where an archive is none: for numbers that are no numbers, too
+MAX_FILES = 100_000  # of a package; packages with manuals have some hundreds
+# what `tarfile` raises for a damaged archive, also for damaged numbers in it
 DAMAGES = (tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, OSError)
 
 APT = ("apt-get", "-q", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=10",
@@ -44,7 +44,7 @@ APT = ("apt-get", "-q", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeou
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What apt would download: the package, its version, and the release that it holds."""
+    """The package that apt offers: its name, its version, and the release that it holds."""
 
     package: str
     version: str
@@ -77,7 +77,7 @@ def read_debian(
         _download(source.package, folder, timeout)
         archive = next(folder.glob("*.deb"), None)
         if archive is None:
-            raise SourceError(f"Debian package {source.package}: apt-get gives no package file")
+            raise SourceError(f"Debian package {source.package}: apt-get downloads no package file")
         return read_package(archive, source, documents, candidate, timeout)
 
 
@@ -103,10 +103,9 @@ def read_package(
 def texts_of(
     stream: IO[bytes], folder: str, documents: tuple[DocumentSetting, ...], place: str
 ) -> tuple[list[File], str]:
-    """The texts in the `folder` of the tar archive `stream`, and the latest date among them.
+    """The texts in the `folder` of the tar archive `stream`, and the latest date of one.
 
-    Only regular files count: no link is followed, and no name leaves the folder.  Raises
-    `SourceError`; `place` is for its message.
+    Links are not followed.  Raises `SourceError`, which names the archive `place`.
     """
     try:
         with tarfile.open(fileobj=stream, mode="r:") as tar:
@@ -116,7 +115,7 @@ def texts_of(
 
 
 def candidate_of(package: str, version: str) -> Candidate:
-    """What a package's `version` ("2.6.12-1+deb12u4") tells: release 2.6, exactly 2.6.12."""
+    """The release of a package's `version`: of "2.6.12-1+deb12u4" 2.6, exactly 2.6.12."""
     upstream = PACKAGE_VERSION.match(version)
     full = upstream[1] if upstream else ""
     return Candidate(package, version, ".".join(full.split(".")[:2]), full)
@@ -126,8 +125,8 @@ def _candidate(package: str, folder: Path, timeout: float) -> Candidate:
     finished = run([*APT, "--print-uris", package], timeout, folder)
     line = URI_LINE.search(finished.output.decode("utf-8", "replace"))
     if finished.status or line is None:
-        why = _apt_reason(finished) or "apt-get names no file"
-        raise SourceError(f"Debian package {package}: {why}; 'apt-get update' may help")
+        reason = _apt_reason(finished) or "apt-get names no file"
+        raise SourceError(f"Debian package {package}: {reason}; 'apt-get update' may help")
     check_size(int(line[3]), f"Debian package {package}")
     return candidate_of(line[1], unquote(line[2]))
 
@@ -143,8 +142,8 @@ def _check_release(candidate: Candidate, version: str) -> None:
 def _download(package: str, folder: Path, timeout: float) -> None:
     finished = run([*APT, package], timeout, folder)
     if finished.status:
-        why = _apt_reason(finished) or f"apt-get ends with status {finished.status}"
-        raise SourceError(f"Debian package {package}: the download fails ({why})")
+        reason = _apt_reason(finished) or f"apt-get ends with status {finished.status}"
+        raise SourceError(f"Debian package {package}: the download fails ({reason})")
 
 
 def _texts(
@@ -154,17 +153,17 @@ def _texts(
     files: list[File] = []
     latest, size = 0.0, 0
     for number, member in enumerate(tar):
-        if number >= MOST_FILES:  # also of an archive that leads back to its start
-            raise SourceError(f"{place}: it has more than {MOST_FILES:,} files")
+        if number >= MAX_FILES:  # also in an archive that leads back to its start
+            raise SourceError(f"{place}: it has more than {MAX_FILES:,} files")
         parent, name = posixpath.split(posixpath.normpath("/" + member.name.lstrip("/")))
         if parent != posixpath.normpath(folder) or not member.isreg():
             continue
         if is_wanted(name, documents):
             check_size(member.size, f"{place}: {name}")
-            size += member.size  # of a sparse file it is more than the archive has of it
+            size += member.size  # a sparse file is larger than its part of the archive
             check_size(size, place, LARGEST_FILE)
             stream = tar.extractfile(member)
-            assert stream is not None  # of a regular file there is always one
+            assert stream is not None  # it is a regular file
             files.append(File(name, stream.read()))
             latest = max(latest, member.mtime)
     return files, day(latest) if latest else ""

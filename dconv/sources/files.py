@@ -1,4 +1,4 @@
-"""Texts from files and folders; what is gzipped is unpacked."""
+"""Texts from files, folders and pipes; gzipped ones are unpacked."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ from dconv.settings.types import unlisted_document
 from dconv.sources.types import LARGEST_FILE, LIMIT, Fetched, FetchedDocument, File, SourceError
 
 STANDARD_INPUT = Path("-")
-GZIP = b"\x1f\x8b"  # how a gzip file, and each of its members, starts (RFC 1952, section 2.3.1)
-GZIP_WINDOW = 31  # tells zlib to expect gzip's header, and to check its sums
-HEAD = 1024  # bytes that tell a page
-# how pages begin: "\ufeff<!DOCTYPE html>", "<!-- moved --><html>"
+GZIP = b"\x1f\x8b"  # the start of each member of a gzip file (RFC 1952, section 2.3.1)
+GZIP_WINDOW = 31  # makes zlib expect a gzip header and check the checksum
+HEAD = 1024  # bytes in which the start of a web page is
+# the start of a web page: "\ufeff<!DOCTYPE html>", "<!-- moved --><html>"
 PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?+(?:\s++|<!--.*?-->|<\?[^>]*+>)*+<(?:!doctype\s+html|html|head)\b",
     re.IGNORECASE | re.DOTALL,
 )
-PIECE = 16 * 1024  # bytes given to zlib at a time, which makes a thousand times as many at most
+PIECE = 16 * 1024  # bytes to unpack at a time; zlib makes at most a thousand times as many
 
 
 def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> Fetched:
     """The texts at the path of `source`: one file, or those of a folder.
 
-    Raises `SourceError` where there is none or one cannot be read.
+    Raises `SourceError` if there is none or one cannot be read.
     """
     path = Path(source.path)
     if not path.is_file() and not path.is_dir():
@@ -42,38 +42,37 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
         files = [_file(path)] if path.is_file() else _files(path, documents)
     except OSError as error:
         name = error.filename or source.path
-        raise SourceError(f"{name}: it cannot be read ({error.strerror})") from error
-    found, notes = unpack_all(files, documents, source.path)
-    return Fetched(found, source.path, notes=notes)
+        raise SourceError(f"{name}: cannot be read ({error.strerror})") from error
+    texts, notes = unpack_all(files, documents, source.path)
+    return Fetched(texts, source.path, notes=notes)
 
 
 def is_stream(path: Path) -> bool:
-    """Whether `path` can be read but once, from its start: `-`, a pipe, a device."""
+    """Whether `path` can be read only once: `-`, a pipe, a device."""
     return path == STANDARD_INPUT or (path.exists() and not path.is_file() and not path.is_dir())
 
 
 def read_stream(path: Path) -> Fetched:
-    """The text that comes from `path`, `-` being the standard input.
+    """The text from the pipe or device `path`; `-` is the standard input.
 
-    Its document has no file's name, and so it is called "manual".  Raises
-    `SourceError`.
+    Its document has no file name and is called "manual".  Raises `SourceError`.
     """
     place = "<stdin>" if path == STANDARD_INPUT else str(path)
     try:
-        content = _all_of(path)
+        content = _read_all(path)
     except OSError as error:
-        raise SourceError(f"{place}: it cannot be read ({error.strerror})") from error
+        raise SourceError(f"{place}: cannot be read ({error.strerror})") from error
     check_size(len(content), place, LARGEST_FILE)
-    found, notes = unpack_all([File("", content)], (), place)
-    return Fetched(found, place, notes=notes)
+    texts, notes = unpack_all([File("", content)], (), place)
+    return Fetched(texts, place, notes=notes)
 
 
-def _all_of(path: Path) -> bytes:
-    """All bytes of a stream, or more than are allowed."""
+def _read_all(path: Path) -> bytes:
+    """All bytes of a stream, up to one more than allowed."""
     if path != STANDARD_INPUT:
         with path.open("rb") as stream:
             return _limited(stream)
-    if sys.stdin is None:  # closed by who started us
+    if sys.stdin is None:  # the parent process closed it
         raise OSError(errno.EBADF, "it is closed")
     return _limited(sys.stdin.buffer)
 
@@ -83,9 +82,9 @@ def _limited(stream: BinaryIO) -> bytes:
 
 
 def regular(path: Path, limit: int = LARGEST_FILE) -> bytes:
-    """What the regular file `path` holds; raises `OSError` where it is none, or is too large.
+    """The content of the regular file `path`; raises `OSError` for a larger one and for others.
 
-    Others (pipes, devices) may have no end, or never begin.
+    Reading a pipe or a device might never end.
     """
     state = path.stat()
     if not stat.S_ISREG(state.st_mode) or state.st_size > limit:
@@ -94,14 +93,14 @@ def regular(path: Path, limit: int = LARGEST_FILE) -> bytes:
 
 
 def flaw(content: bytes) -> str:
-    """What `content` is that nobody wrote as a manual: "an empty text", or nothing."""
+    """Why `content` is not a manual ("an empty text"), or an empty text."""
     if not content.strip():
         return "an empty text"
-    return "a web page in the place of a text" if PAGE.match(content[:HEAD]) else ""
+    return "a web page, not a text" if PAGE.match(content[:HEAD]) else ""
 
 
 def is_wanted(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
-    """Whether `file` of a folder is a text: a listed one, or `*.txt`, gzipped or not."""
+    """Whether `file` is a text: one of `documents`, or `*.txt`, gzipped or not."""
     bare = file.removesuffix(".gz")
     if any(document.file == bare for document in documents):
         return True
@@ -113,81 +112,81 @@ def unpack_all(
 ) -> tuple[tuple[FetchedDocument, ...], tuple[str, ...]]:
     """`files` as documents: unpacked, named, the listed ones first; and notes for the user.
 
-    A file that no setting lists is named after itself.  Of a plain file and its
-    gzipped twin the plain one counts.  Raises `SourceError` where there is none.
+    A file that no setting lists is named after itself.  A plain file hides a gzipped one of the
+    same name.  Raises `SourceError` if there is no text.
     """
     contents: dict[str, bytes] = {}
     notes: list[str] = []
     for file in sorted(files, key=lambda file: (file.name.endswith(".gz"), file.name)):
         bare = file.name.removesuffix(".gz")
         if bare not in contents:
-            name = _fit(file.name)
+            name = _printable(file.name)
             what = place if place.endswith(file.name) else f"{place}: {name}"
             content, after = unpack(file.content, what)
             contents[bare] = content
             if after:
-                notes.append(f"{what}: {after:,} bytes behind the gzipped text are left out")
+                notes.append(f"{what}: {after:,} bytes after the gzipped text are ignored")
     if not contents:
         raise SourceError(f"{place}: there is no text (no listed document, no *.txt)")
     listed = [document for document in documents if document.file in contents]
-    known = {document.file for document in listed}
+    listed_files = {document.file for document in listed}
     named = [(document.name, document.file) for document in listed]
-    others = sorted(contents.keys() - known, key=lambda file: (_fit(file), file))
-    named += [(unlisted_document(_fit(file)).name, file) for file in others]
+    others = sorted(contents.keys() - listed_files, key=lambda file: (_printable(file), file))
+    named += [(unlisted_document(_printable(file)).name, file) for file in others]
     names: set[str] = set()
-    found = [
-        _document(_unique(name, names), _fit(file), contents[file]) for name, file in named
+    texts = [
+        _document(_unique(name, names), _printable(file), contents[file]) for name, file in named
     ]
-    return tuple(found), tuple(notes)
+    return tuple(texts), tuple(notes)
 
 
-def _fit(name: str) -> str:
-    """The `name` of a file as messages and pages can show it."""
-    return "".join([one if one.isprintable() else "?" for one in name])
+def _printable(name: str) -> str:
+    """The `name` of a file with "?" for characters that cannot be shown."""
+    return "".join([c if c.isprintable() else "?" for c in name])
 
 
 def unpack(content: bytes, what: str) -> tuple[bytes, int]:
-    """`content` unpacked where it is gzipped, and how many bytes behind that are none of it.
+    """`content`, unpacked if it is gzipped, and the number of other bytes after it.
 
-    Several gzip members are one text, zeros behind them are padding (as for
-    gzip(1)).  `what` is for messages: the name of the file, which may end in `.gz`
-    only where it is gzipped.  Raises `SourceError`.
+    Several gzip members are one text, zeros after them are padding, as for gzip(1).  `what`
+    names the file in messages.  Raises `SourceError`, also for a name in `.gz` whose content is
+    not gzipped.
     """
     if not content.startswith(GZIP):
         if what.endswith(".gz"):
-            raise SourceError(f"{what} is no gzip file, as its name says; rename it if it is text")
+            raise SourceError(f"{what} is not a gzip file; rename it if it is text")
         return content, 0
     pieces: list[bytes] = []
     at = size = 0
     while content.startswith(GZIP, at):
         member = zlib.decompressobj(GZIP_WINDOW)
         while not member.eof:
-            given = content[at : at + PIECE]
-            at += len(given)
-            pieces.append(_decompressed(member, given, what))
+            packed = content[at : at + PIECE]
+            at += len(packed)
+            pieces.append(_decompressed(member, packed, what))
             size += len(pieces[-1])
             check_size(size, what, LARGEST_FILE)
         at -= len(member.unused_data)
     return b"".join(pieces), len(content[at:].lstrip(b"\0"))
 
 
-def _decompressed(member: zlib._Decompress, given: bytes, what: str) -> bytes:
-    if not given:
+def _decompressed(member: zlib._Decompress, packed: bytes, what: str) -> bytes:
+    if not packed:
         raise SourceError(f"{what} is not a whole gzip file (it breaks off)")
     try:
-        return member.decompress(given)
+        return member.decompress(packed)
     except zlib.error as error:
         raise SourceError(f"{what} is not a whole gzip file ({error})") from error
 
 
 def check_size(size: int, what: str, limit: int = LIMIT) -> None:
-    """Raise `SourceError` where `what` has more bytes than `limit`."""
+    """Raise `SourceError` if `what` has more bytes than `limit`."""
     if size > limit:
         raise SourceError(f"{what} is larger than {limit // 1024 // 1024} MB, which no manual is")
 
 
 def day(seconds: float) -> str:
-    """The day (`YYYY-MM-DD`, UTC) of a time in seconds since 1970, or empty if it is none."""
+    """The day (`YYYY-MM-DD`, UTC) of a time in seconds since 1970, or empty without a day."""
     try:
         return datetime.fromtimestamp(seconds, UTC).date().isoformat()
     except (ValueError, OverflowError, OSError):  # beyond the calendar

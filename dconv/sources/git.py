@@ -1,7 +1,7 @@
-"""Texts of a tag or branch of a git repository, by plumbing commands that run nothing.
+"""Texts of a tag or branch of a git repository.
 
-Only objects are read (`ls-tree`, `cat-file`): no checkout, no filter, no hook,
-no configuration of the user or the system.
+Plumbing commands (`ls-tree`, `cat-file`) read the objects: no checkout, no filter, no hook, no
+configuration of the user or the system.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from dconv.sources.types import TIMEOUT, Fetched, File, SourceError
 
 LARGEST_FETCH = 256 * 1024 * 1024  # bytes of one commit of a repository, with all its files
 
-# "v3.4.0", "origin/main": a revision without git's operators and without options
+# "v3.4.0", "origin/main": not an operator or an option of git
 REVISION = re.compile(r"[A-Za-z0-9_][\w./+~-]*")
 
 # "https://git.example.org/it.git" | "user@git.example.org:it.git"
@@ -44,7 +44,7 @@ FATAL = re.compile(r"^(?:fatal|error): (.+)$", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """A repository on this disk: its folder, whom to name as its place, and our timeout."""
+    """A repository on this disk: its folder, its name for messages, and the time limit."""
 
     folder: Path
     place: str
@@ -56,7 +56,7 @@ def read_git(
 ) -> Fetched:
     """The texts in the folder of `source` at its revision; `timeout` is in seconds.
 
-    Raises `SourceError` for what is not there, is refused, or takes too long.
+    Raises `SourceError` if git cannot read or fetch them in time.
     """
     if not REVISION.fullmatch(source.revision) or ".." in source.revision:
         raise SourceError(f"'{source.revision}' is not the name of a git tag or branch")
@@ -64,7 +64,7 @@ def read_git(
         repository = _local(source, timeout)
         return _read(repository, source, documents, *_resolved(repository, source.revision))
     if not REMOTE.fullmatch(source.repository):
-        raise SourceError(f"{public(source.repository)}: not an address that git may ask")
+        raise SourceError(f"{public(source.repository)}: not an address to fetch from")
     with tempfile.TemporaryDirectory(prefix="dconv-git-") as folder:
         repository = Repository(Path(folder), public(source.repository), timeout)
         commit, kind = _fetched(repository, source)
@@ -83,21 +83,21 @@ def _local(source: GitSource, timeout: float) -> Repository:
 
 
 def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
-    """The commit that `revision` names in a local repository, and whether by tag or branch."""
-    found = run_git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
-    if found.status:
-        told = problem(found) or f"there is no tag or branch '{revision}'"
-        raise SourceError(f"{repository.place}: {told}")
+    """The commit that `revision` names in a local repository, and "tag", "branch" or "commit"."""
+    parsed = run_git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
+    if parsed.status:
+        reason = problem(parsed) or f"there is no tag or branch '{revision}'"
+        raise SourceError(f"{repository.place}: {reason}")
     kinds = {"tag": "refs/tags/", "branch": "refs/heads/"}
     for kind, prefix in kinds.items():
         ref = run_git(repository, "show-ref", "--quiet", "--verify", prefix + revision)
         if not ref.status:
-            return found.output.decode().strip(), kind
-    return found.output.decode().strip(), "commit"
+            return parsed.output.decode().strip(), kind
+    return parsed.output.decode().strip(), "commit"
 
 
 def _fetched(repository: Repository, source: GitSource) -> tuple[str, str]:
-    """Fetch one commit; its name, and whether the revision is a tag or a branch."""
+    """Fetch one commit; returns its name, and "tag", "branch" or "commit"."""
     expect(repository, "init", "--quiet", "--bare", "--template=", ".")
     try:
         finished = _fetch(repository, source)
@@ -108,8 +108,8 @@ def _fetched(repository: Repository, source: GitSource) -> tuple[str, str]:
     if finished.status:
         raise SourceError(f"{repository.place}: {_why(finished, source)}")
     text = (repository.folder / "FETCH_HEAD").read_text(encoding="utf-8", errors="replace")
-    commit, _, story = text.partition("\t")
-    kind = story.strip().partition(" ")[0]
+    commit, _, description = text.partition("\t")
+    kind = description.strip().partition(" ")[0]
     return commit, kind if kind in ("tag", "branch") else "commit"
 
 
@@ -140,9 +140,9 @@ def _read(
     files = [File(name, _blob(repository, blob)) for name, blob in blobs.items()]
     version = VERSION_TAG.fullmatch(source.revision)
     named = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
-    found, notes = unpack_all(files, documents, f"{repository.place}, {source.revision}")
+    texts, notes = unpack_all(files, documents, f"{repository.place}, {source.revision}")
     return Fetched(
-        documents=found,
+        documents=texts,
         origin=f"git {named} of {repository.place}",
         date=_date(repository, commit),
         version=version[1] if version else "",
@@ -161,7 +161,7 @@ def _date(repository: Repository, commit: str) -> str:
 
 
 def expect(repository: Repository, *arguments: str) -> Finished:
-    """`run_git`, and raise `SourceError` where git fails."""
+    """Run git like `run_git`; raises `SourceError` if it fails."""
     finished = run_git(repository, *arguments)
     if finished.status:
         raise SourceError(f"{repository.place}: git {arguments[0]} fails ({problem(finished)})")
@@ -169,7 +169,7 @@ def expect(repository: Repository, *arguments: str) -> Finished:
 
 
 def run_git(repository: Repository, *arguments: str) -> Finished:
-    """Run git in `repository` with nothing of the user's or the system's configuration."""
+    """Run git in `repository` without the configuration of the user and the system."""
     fetches = arguments[0] == "fetch"
     settings = {
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -182,7 +182,7 @@ def run_git(repository: Repository, *arguments: str) -> Finished:
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_CEILING_DIRECTORIES": str(repository.folder.absolute().parent),
     }
-    # Reading objects runs nothing of the repository, so another owner's is fine.
+    # Reading objects runs no code of the repository, so it may belong to another user.
     options = ("-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=")
     command = ("git", "--no-pager", *options, *arguments)
     room = LARGEST_FETCH if fetches else 0
@@ -190,18 +190,18 @@ def run_git(repository: Repository, *arguments: str) -> Finished:
 
 
 def problem(finished: Finished) -> str:
-    """What git says, in its own words: the first complaint, without a final dot."""
-    complaint = FATAL.search(finished.complaint)
-    return complaint[1].rstrip(".") if complaint else finished.complaint.partition("\n")[0]
+    """The first error message of git, without a final dot."""
+    message = FATAL.search(finished.complaint)
+    return message[1].rstrip(".") if message else finished.complaint.partition("\n")[0]
 
 
 def _why(finished: Finished, source: GitSource) -> str:
     """Why a fetch failed, in words."""
-    said = finished.complaint.lower()
-    if "find remote ref" in said:
+    message = finished.complaint.lower()
+    if "find remote ref" in message:
         return f"there is no tag or branch '{source.revision}'"
-    if "resolve host" in said or "name or service" in said or "look up" in said:
+    if "resolve host" in message or "name or service" in message or "look up" in message:
         return "the host is not found; check the network"
-    if "could not read username" in said or "authentication" in said or "denied" in said:
+    if "could not read username" in message or "authentication" in message or "denied" in message:
         return "the repository does not exist or needs a password"
     return public(f"git cannot fetch it ({problem(finished) or 'no reason given'})")

@@ -1,4 +1,4 @@
-"""Other programs, run with a time limit, without a shell and without questions."""
+"""Run other programs: with a time limit, without a shell, without input."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from dconv.sources.files import check_size
 from dconv.sources.types import LARGEST_FILE, SourceError
 
 PIECE = 256 * 1024  # bytes read at a time
-LOOK = 0.1  # seconds between two looks at what a program has put on the disk
+POLL = 0.1  # seconds between two measurements of what a program has written to the disk
 
 
 class FolderError(SourceError):
-    """A program has put more on the disk than it may."""
+    """A program has written too much to the disk."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """How a program ended: its exit status, its output, and what it said about errors."""
+    """The result of a program: its exit status, its output, and its error messages."""
 
     status: int
     output: bytes
@@ -40,16 +40,15 @@ def run(
     settings: Mapping[str, str] | None = None,
     room: int = 0,
 ) -> Finished:
-    """Run `command` in `folder` and wait `timeout` seconds at most.
+    """Run `command` in `folder` for at most `timeout` seconds.
 
-    It has nothing to read.  `settings` are added to the environment.  Raises
-    `SourceError` where the program is not installed, takes too long or writes more
-    than 256 MB, and `FolderError` where `folder` grows to more than `room` bytes; it
-    and its children are ended then.
+    `settings` are added to the environment.  Raises `SourceError` if the program is not
+    installed, takes too long or prints more than 256 MB, and `FolderError` if `folder` grows to
+    more than `room` bytes (0: any); then the program and its children are killed.
     """
     program = shutil.which(command[0])
     if program is None:
-        raise SourceError(f"the program {command[0]} is needed and is not installed")
+        raise SourceError(f"the program {command[0]} is not installed; install it")
     process = subprocess.Popen(
         [program, *command[1:]],
         cwd=folder,
@@ -57,47 +56,44 @@ def run(
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        start_new_session=True,  # a group of its own, to be ended as a whole
+        start_new_session=True,  # so that its children can be killed with it
     )
     try:
         limits = _Limits(time.monotonic() + timeout, folder, room)
         output, complaint = _read(process, command[0], limits)
         process.wait(timeout)
-        limits.look()
+        limits.check_size()
     except (TimeoutError, subprocess.TimeoutExpired) as error:
         raise SourceError(f"{command[0]} takes more than {timeout:g} seconds") from error
     finally:
-        _end(process)
+        _kill(process)
     return Finished(process.returncode, output, complaint.decode("utf-8", "replace").strip())
 
 
 @dataclass(frozen=True, slots=True)
 class _Limits:
-    """Until when a program may work, and how many bytes it may put into `folder`, 0 for any."""
+    """The time at which a program must end, and the size to which `folder` may grow (0: any)."""
 
     deadline: float
     folder: Path
     room: int
 
     def wait(self) -> float:
-        """How long to wait for a program, in seconds.
-
-        Raises `TimeoutError` and `FolderError`.
-        """
+        """The seconds to wait for output; raises `TimeoutError` and `FolderError`."""
         left = self.deadline - time.monotonic()
         if left <= 0:
             raise TimeoutError
-        self.look()
-        return min(left, LOOK) if self.room else left
+        self.check_size()
+        return min(left, POLL) if self.room else left
 
-    def look(self) -> None:
-        """Raise `FolderError` where there is too much in the folder."""
+    def check_size(self) -> None:
+        """Raise `FolderError` if the folder is too large."""
         if self.room and _size(self.folder) > self.room:
             raise FolderError(f"it has more than {self.room // 1024 // 1024} MB")
 
 
 def _size(folder: Path) -> int:
-    """The bytes of all files below `folder`, which may come and go meanwhile."""
+    """The size of all files below `folder`, which may change meanwhile."""
     size = 0
     for place, _, names in os.walk(folder):
         for name in names:
@@ -109,36 +105,36 @@ def _size(folder: Path) -> int:
 def _read(
     process: subprocess.Popen[bytes], name: str, limits: _Limits
 ) -> tuple[bytes, bytes]:
-    """What `process` writes until it closes both its streams.
+    """The output and the error messages of `process`.
 
-    Raises `TimeoutError` and `SourceError` where it is too much, or beyond `limits`.
+    Raises `TimeoutError`, and `SourceError` if it prints too much or breaks `limits`.
     """
-    written: dict[int, list[bytes]] = {}
+    pieces: dict[int, list[bytes]] = {}
     size = 0
-    with selectors.DefaultSelector() as waiting:
+    with selectors.DefaultSelector() as selector:
         for stream in (process.stdout, process.stderr):
             assert stream is not None  # both are pipes
-            waiting.register(stream, selectors.EVENT_READ)
-            written[stream.fileno()] = []
-        while waiting.get_map():
-            for key, _ in waiting.select(limits.wait()):
+            selector.register(stream, selectors.EVENT_READ)
+            pieces[stream.fileno()] = []
+        while selector.get_map():
+            for key, _ in selector.select(limits.wait()):
                 piece = os.read(key.fd, PIECE)
                 size += len(piece)
-                check_size(size, f"what {name} writes", LARGEST_FILE)
-                written[key.fd].append(piece)
+                check_size(size, f"the output of {name}", LARGEST_FILE)
+                pieces[key.fd].append(piece)
                 if not piece:
-                    waiting.unregister(key.fileobj)
-    output, complaint = (b"".join(pieces) for pieces in written.values())
+                    selector.unregister(key.fileobj)
+    output, complaint = (b"".join(parts) for parts in pieces.values())
     return output, complaint
 
 
 def _environment() -> dict[str, str]:
-    """Ours, in English, without git's variables: a hook that calls us sets them."""
-    kept = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
-    return {**kept, "LC_ALL": "C", "LANGUAGE": ""}
+    """Our environment in English, without the variables that git sets for a hook."""
+    own = {name: text for name, text in os.environ.items() if not name.startswith("GIT_")}
+    return {**own, "LC_ALL": "C", "LANGUAGE": ""}
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def _kill(process: subprocess.Popen[bytes]) -> None:
     if process.poll() is None:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""The texts of releases, not yet parsed."""
+"""Texts with their products and releases, before they are parsed."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from dconv.model.lifecycle import Lifetime, ReleaseStatus, lifetime, newest_firs
 from dconv.model.origin import Origin
 from dconv.settings import Acceptance, DocumentSetting, Product
 
-# what counts when a title is searched for a product's name: "H A - P r o x y"
+# the characters that count in a product's name: "H A - P r o x y" is "HAProxy"
 LETTER = re.compile(r"[^\W_]")
 
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A text to convert: its bytes and what is known of it.
+    """A text to convert: its bytes and where they belong.
 
-    `path` is the name for findings; `setting` says what its document is called.
+    Findings name the text by `path`; `setting` names and titles its document.
     """
 
     content: bytes
@@ -31,10 +31,10 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class ReleaseTexts:
-    """The texts of one release, not yet parsed; `status` is what the site says, or empty.
+    """The texts of one release; `status` is its status in `site.toml`, or empty.
 
-    `accepted` are findings about them that are no news.  `referenced` are texts of
-    the same folder that they name: only links lead to them.
+    `accepted` are the findings that the site accepts.  `referenced` are other
+    texts of the folder that these texts name: they are only the targets of links.
     """
 
     product_name: str
@@ -51,17 +51,16 @@ class ReleaseTexts:
         return f"{self.product_title} {self.version}"
 
     def lifetime(self, day: str) -> Lifetime:
-        """What is known of the release on the `day`: what the site says, or its product."""
+        """The support status of the release on `day`, by `site.toml` or else by the product."""
         records = self.texts[0].product.releases if self.texts else ()
         return lifetime(records, self.version, self.status, day)
 
 
 def names_product(title: str, names: Iterable[str]) -> bool:
-    """Whether the `title` of a text has one of the `names` of its product, however spaced.
+    """Whether the `title` of a text contains one of the `names` of its product.
 
-    The version of such a text is the product's; the protocols beside a manual have
-    versions of their own.  A name is no part of another word, but digits may follow it;
-    an empty one is in all titles.
+    Blanks and punctuation between letters do not matter, and an empty name is in every title.
+    The version of such a text is that of the product; the text of a protocol may have another.
     """
     for name in names:
         spaced = r"[\W_]*".join(map(re.escape, LETTER.findall(name)))
@@ -71,11 +70,12 @@ def names_product(title: str, names: Iterable[str]) -> bool:
 
 
 def ordered(releases: Iterable[ReleaseTexts]) -> list[ReleaseTexts]:
-    """`releases`, those of each product together with the newest first."""
+    """`releases` grouped by product, the newest of each first."""
     products: dict[str, list[ReleaseTexts]] = {}
     for texts in releases:
         products.setdefault(texts.product_name, []).append(texts)
     return [
-        found[place]
-        for found in products.values() for place in newest_first([one.version for one in found])
+        group[place]
+        for group in products.values()
+        for place in newest_first([texts.version for texts in group])
     ]

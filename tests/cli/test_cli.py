@@ -196,7 +196,7 @@ def test_bytes_behind_a_gzip_file_are_told(capsys: pytest.CaptureFixture[str]) -
     assert main(["dump", "kettle.txt.gz"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("manual kettle 17 lines\n")
-    assert err == "dconv: kettle.txt.gz: 7 bytes behind the gzipped text are left out\n"
+    assert err == "dconv: kettle.txt.gz: 7 bytes after the gzipped text are ignored\n"
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_bytes_behind_a_gzip_file_are_told(capsys: pytest.CaptureFixture[str]) -
         (["dump", "-", "-"], "-: the standard input can be read only once"),
         (["serve", "-"], "-: it can be read only once, not for a preview"),
         (["dump", "/dev/zero"], "/dev/zero is larger than 256 MB, which no manual is"),
-        (["dump", "socket"], "socket: it cannot be read (No such device or address)"),
+        (["dump", "socket"], "socket: cannot be read (No such device or address)"),
     ],
 )
 def test_streams_that_cannot_be_read(
@@ -222,7 +222,7 @@ def test_a_closed_standard_input(
 ) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     assert main(["dump", "-"]) == 2
-    assert capsys.readouterr().err == "dconv: <stdin>: it cannot be read (it is closed)\n"
+    assert capsys.readouterr().err == "dconv: <stdin>: cannot be read (it is closed)\n"
 
 
 def test_convert_two_texts_of_one_name() -> None:

@@ -487,7 +487,7 @@ def test_unknown_revisions_are_refused(
 
 def test_other_folders_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     told = refused(capsys, "lamp.txt", "--since", "HEAD")
-    assert told == "dconv: .: this is in no git work tree\n"
+    assert told == "dconv: .: not in a git work tree\n"
 
 
 @pytest.mark.usefixtures("repository")

@@ -152,7 +152,7 @@ def test_damaged_gzip(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
 def test_a_text_that_is_named_as_gzip(content: bytes, tmp_path: Path) -> None:
     (tmp_path / "guide.txt.gz").write_bytes(content)
     sentence = refused(tmp_path / "cache", FolderSource(str(tmp_path)))
-    assert "guide.txt.gz is no gzip file, as its name says" in sentence
+    assert "guide.txt.gz is not a gzip file" in sentence
 
 
 @pytest.mark.parametrize(("behind", "left_out"), [
@@ -163,7 +163,7 @@ def test_bytes_behind_a_gzip_file(behind: bytes, left_out: int, tmp_path: Path) 
     (tmp_path / "rules.txt").write_bytes(TEXT)
     fetched = obtain(FolderSource(str(tmp_path)), "", BOTH, tmp_path)
     assert fetched.documents[0].content == TEXT * 2
-    told = f"{tmp_path}: guide.txt.gz: {left_out:,} bytes behind the gzipped text are left out"
+    told = f"{tmp_path}: guide.txt.gz: {left_out:,} bytes after the gzipped text are ignored"
     assert fetched.notes == ((told,) if left_out else ())
 
 
@@ -181,7 +181,7 @@ def test_an_unpacked_text_may_be_as_large_as_a_plain_one(tmp_path: Path) -> None
 def test_file_that_cannot_be_read(tmp_path: Path) -> None:
     # A process may open its memory as a file, and not read at address 0, whoever runs it.
     memory = FolderSource("/proc/self/mem")
-    assert refused(tmp_path, memory) == "/proc/self/mem: it cannot be read (Input/output error)"
+    assert refused(tmp_path, memory) == "/proc/self/mem: cannot be read (Input/output error)"
 
 
 # --- the web --------------------------------------------------------------------------
@@ -355,9 +355,9 @@ def test_url_without_one_of_the_documents(web: str, tmp_path: Path) -> None:
     ("ftp", "the server redirects in circles or to no safe address"),
     ("circle", "the server redirects in circles or to no safe address"),
     ("broken", "the server answers with status 500 Kettle [2Jis dry"),
-    ("page", "the server gives a web page in the place of a text"),
-    ("marked", "the server gives a web page in the place of a text"),
-    ("wrapped", "the server gives a web page in the place of a text"),
+    ("page", "the server gives a web page, not a text"),
+    ("marked", "the server gives a web page, not a text"),
+    ("wrapped", "the server gives a web page, not a text"),
     ("brotli", "the server sends the unknown encoding 'br'"),
     ("part", "the server answers with status 206"),
     ("blank", "the server gives an empty text"),
@@ -667,9 +667,9 @@ def test_git_that_fails(repository: Path, tmp_path: Path) -> None:
         GitSource(place + "/doc", "main", ""): "not a git repository",
         GitSource("/no/where", "main", ""): "/no/where: there is no such folder",
         GitSource("--upload-pack=x", "main", ""): "--upload-pack=x: there is no such folder",
-        GitSource("ext::sh -c x", "main", ""): "not an address that git may ask",
-        GitSource("ext://x", "main", ""): "ext://x: not an address that git may ask",
-        GitSource("ssh://-oProxyCommand=x/y", "main", ""): "not an address that git may ask",
+        GitSource("ext::sh -c x", "main", ""): "not an address to fetch from",
+        GitSource("ext://x", "main", ""): "ext://x: not an address to fetch from",
+        GitSource("ssh://-oProxyCommand=x/y", "main", ""): "not an address to fetch from",
         GitSource("https://me:secret@kettle.invalid/x", "main", ""):
             "https://kettle.invalid/x: the host is not found; check the network",
     }.items():  # fmt: skip
@@ -802,7 +802,7 @@ def test_programs_that_are_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     )
     for name, source in sources:
         sentence = refused(tmp_path, source)
-        assert sentence == f"the program {name} is needed and is not installed"
+        assert sentence == f"the program {name} is not installed; install it"
 
 
 @pytest.mark.parametrize("stream", ["", " >&2"])
@@ -813,7 +813,7 @@ def test_programs_that_never_stop_writing(
     program(tmp_path, "git", f"cat /dev/zero{stream}")
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     sentence = refused(tmp_path, GitSource(str(tmp_path), "main", ""))
-    assert sentence == "what git writes is larger than 1 MB, which no manual is"
+    assert sentence == "the output of git is larger than 1 MB, which no manual is"
 
 
 def test_programs_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -932,7 +932,7 @@ def test_debian_with_another_release(apt: Path, tmp_path: Path) -> None:
     (f"{NAMED}; [ $# = 10 ] || {{ echo 'E: Failed to fetch k.deb  No network.' >&2; exit 100; }}",
      "Debian package kettle: the download fails (Failed to fetch k.deb  No network)"),
     (f"{NAMED}; [ $# = 10 ] || exit 3", "the download fails (apt-get ends with status 3)"),
-    (NAMED, "Debian package kettle: apt-get gives no package file"),
+    (NAMED, "Debian package kettle: apt-get downloads no package file"),
     (f"{NAMED}; echo rubbish > k.deb", "the package file is damaged (dpkg-deb: error:"),
     (NAMED.replace(" 99 ", " 99999999 "), "Debian package kettle is larger than 64 MB"),
 ])  # fmt: skip
@@ -989,7 +989,7 @@ def test_release_from_the_first_source_that_has_it(web: str, tmp_path: Path) -> 
     [
         (b"", "an empty text"),
         (b" \n\t\n", "an empty text"),
-        (b"<!DOCTYPE html>\n<title>502 Bad Gateway</title>\n", "a web page in the place of a text"),
+        (b"<!DOCTYPE html>\n<title>502 Bad Gateway</title>\n", "a web page, not a text"),
     ],
 )
 def test_no_copy_that_failed_takes_the_place_of_a_release(
