@@ -74,7 +74,7 @@ def shown(words: str) -> str:
     """`words` on one line, without what steers a terminal: names of files may hold anything."""
     if words.isprintable():
         return words
-    return "".join([one if one.isprintable() else repr(one)[1:-1] for one in words])
+    return "".join([sign if sign.isprintable() else repr(sign)[1:-1] for sign in words])
 
 
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:

@@ -140,10 +140,10 @@ def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
 
 def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
     """A warning where a character of UTF-16 is cut off or half."""
-    found = [(number, row.find(HALF)) for number, row in enumerate(rows, 1) if HALF in row]
-    if found:
-        number, column = found[0]
-        message = f"bytes that are not UTF-16 are shown as {HALF} (lines: {len(found):,})"
+    places = [(number, row.find(HALF)) for number, row in enumerate(rows, 1) if HALF in row]
+    if places:
+        number, column = places[0]
+        message = f"bytes that are not UTF-16 are shown as {HALF} (lines: {len(places):,})"
         yield Diagnostic(path, number, column + 1, "warning", "encoding", message)
 
 

@@ -163,13 +163,13 @@ class _Leaves:
 
 def ranges(numbers: Iterable[int]) -> str:
     """Numbers, in order, as people write them: `3,7-9`."""
-    found: list[tuple[int, int]] = []
+    runs: list[tuple[int, int]] = []
     for number in numbers:
-        if found and number <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], number)
+        if runs and number <= runs[-1][1] + 1:
+            runs[-1] = (runs[-1][0], number)
         else:
-            found.append((number, number))
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in found)
+            runs.append((number, number))
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in runs)
 
 
 def whole_page(proof: Proof, path: str, page: str, pages: Iterable[str]) -> Proof:
@@ -192,14 +192,14 @@ def whole_page(proof: Proof, path: str, page: str, pages: Iterable[str]) -> Proo
 
 def _texts(page: str) -> list[tuple[int, int, str]]:
     """The text of each stretch of `page`, without markup, and what stands apart around them."""
-    found: list[tuple[int, int, str]] = []
+    texts: list[tuple[int, int, str]] = []
     around, regions = _parts(page)
     for first, last, region in regions:
-        found.append((first, last, TAG.sub(" ", LINK.sub("", APART.sub("", region)))))
+        texts.append((first, last, TAG.sub(" ", LINK.sub("", APART.sub("", region)))))
     apart: list[Stretch] = []
     if " data-lines=" in around:
         _apart(around, apart)
-    return [*((one.first, one.last, " ".join(one.words)) for one in apart), *found]
+    return [*((stretch.first, stretch.last, " ".join(stretch.words)) for stretch in apart), *texts]
 
 
 # --- reading pages --------------------------------------------------------------------
@@ -209,14 +209,14 @@ def read(pages: Iterable[str]) -> Iterator[Stretch]:
     """What `pages` show."""
     for page in pages:
         around, regions = _parts(page)
-        found: list[Stretch] = []
+        stretches: list[Stretch] = []
         if " data-lines=" in around:
-            _apart(around, found)
-        yield from found
+            _apart(around, stretches)
+        yield from stretches
         for first, last, region in regions:
-            found = []
-            text = _apart(region, found)
-            yield from found
+            stretches = []
+            text = _apart(region, stretches)
+            yield from stretches
             yield Stretch(first, last, _words(text))
 
 
@@ -270,9 +270,9 @@ def _odd(text: str) -> str:
     return text.replace("<", ODD) if "<" in text else text
 
 
-def _apart(region: str, found: list[Stretch]) -> str:
+def _apart(region: str, stretches: list[Stretch]) -> str:
     """`region` without its marked elements, whose words are put into `found`."""
-    kept: list[str] = []
+    parts: list[str] = []
     at = start = 0
     for match in MARKED.finditer(region):
         if match["start"]:
@@ -280,17 +280,17 @@ def _apart(region: str, found: list[Stretch]) -> str:
             continue
         if match.start() < at:
             continue
-        kept.append(region[at : match.start()])
+        parts.append(region[at : match.start()])
         at = _element_end(region, match.end(), match[1])
         if match[3]:
-            inner = _apart(region[match.end() : at], found)
+            inner = _apart(region[match.end() : at], stretches)
             less = start if match[2] else 0
             first = less + int(match[3])
             last = less + int(match[4]) if match[4] else first
             words = _words(inner) if MOVED.fullmatch(match[0]) else [ODD + match[0], inner]
-            found.append(Stretch(first, last, words, apart=True))
-    kept.append(region[at:])
-    return "".join(kept)
+            stretches.append(Stretch(first, last, words, apart=True))
+    parts.append(region[at:])
+    return "".join(parts)
 
 
 @cache

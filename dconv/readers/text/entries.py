@@ -42,13 +42,13 @@ def cut(
     """
     start = first
     current: Group | None = None
-    for found, at, end in _groups(lines, first, last, title, dialect):
+    for signed, at, end in _groups(lines, first, last, title, dialect):
         body_end = _lead_in(lines, start, at) if current else at
         if current or start < at:
             yield Part(current, start, body_end)
         if body_end < at:
             yield Part(None, body_end, at)
-        current, start = found, end
+        current, start = signed, end
     if current or start < last:
         yield Part(current, start, last)
 
@@ -82,7 +82,7 @@ def _groups(
     """
     if not dialect.references or dialect.is_prose(title):
         return []
-    found: list[tuple[Group, int, int]] = []
+    groups: list[tuple[Group, int, int]] = []
     certain = False
     at = first
     while at < last:
@@ -91,9 +91,9 @@ def _groups(
             reference = dialect.reference(title, lines[at].text)
             if reference is None:
                 certain = certain or _is_certain(lines, signatures, end, last)
-            found.append((Group(reference or UNKNOWN, signatures, title), at, end))
+            groups.append((Group(reference or UNKNOWN, signatures, title), at, end))
         at = end
-    return [part for part in found if certain or part[0].reference is not UNKNOWN]
+    return [part for part in groups if certain or part[0].reference is not UNKNOWN]
 
 
 def _signatures(

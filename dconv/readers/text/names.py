@@ -59,12 +59,12 @@ def name_groups(
 
 def _heads(group: Group, rows: frozenset[str]) -> set[str]:
     """The rows of the matrix that a signature of `group` starts with."""
-    found: set[str] = set()
+    heads: set[str] = set()
     for signature in group.signatures:
         row = _row(signature.words, rows)
         if row:
-            found.add(row)
-    return found
+            heads.add(row)
+    return heads
 
 
 def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
@@ -80,24 +80,24 @@ def _names(
     group: Group, rows: frozenset[str], heads: Counter[tuple[str, str]], dialect: Dialect
 ) -> list[str]:
     literal = [_literal(signature, group.reference, dialect) for signature in group.signatures]
-    known = frozenset(literal)
+    group_names = frozenset(literal)
     names: list[str] = []
     for signature, name in zip(group.signatures, literal, strict=True):
         row = _row(signature.words, rows) if group.reference.names == "matrix" else ""
         if row and name.startswith(row + " ") and heads[group.reference.kind, row] == 1:
             name = row
-        names.append(_shortest(name, known))
+        names.append(_shortest(name, group_names))
     return names
 
 
-def _shortest(name: str, known: frozenset[str]) -> str:
+def _shortest(name: str, names: frozenset[str]) -> str:
     """The shortest of the `known` names whose words `name` starts with, or `name`."""
     at = -1
     for _ in range(MOST_WORDS):
         at = name.find(" ", at + 1)
         if at < 0:
             break
-        if name[:at] in known:
+        if name[:at] in names:
             return name[:at]
     return name
 
@@ -125,35 +125,36 @@ def anchors(
     name, the shortest keeps the anchor; the others add the words behind the name
     (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`).
     """
-    plain = next(iter((*dialect.priority, *(one.kind for one in dialect.references))), "")
+    kinds = (*dialect.priority, *(reference.kind for reference in dialect.references))
+    plain = next(iter(kinds), "")
     shortest = _shortest_forms(groups, names)
-    found: list[list[str]] = []
+    places: list[list[str]] = []
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         kind = group.reference.kind
-        given: dict[str, str] = {}
+        anchor_of: dict[str, str] = {}
         for signature, name in zip(group.signatures, group_names, strict=True):
-            if name not in given:
+            if name not in anchor_of:
                 wanted = naming.slug(name) if kind == plain else naming.qualified(kind, name)
                 if shortest[kind, name] != at:
                     wanted = f"{wanted}.{_difference(signature, name, group)}"
                 if wanted in taken:
                     wanted = f"{wanted}.{naming.slug(group.title.casefold())}"
-                given[name] = taken.unique(wanted)
-        found.append([given[name] for name in group_names])
-    return found
+                anchor_of[name] = taken.unique(wanted)
+        places.append([anchor_of[name] for name in group_names])
+    return places
 
 
 def _shortest_forms(
     groups: Sequence[Group], names: Sequence[Sequence[str]]
 ) -> dict[tuple[str, str], int]:
     """Which of `groups` has the shortest signature of each kind and name; the first of equals."""
-    found: dict[tuple[str, str], tuple[int, int]] = {}
+    shortest: dict[tuple[str, str], tuple[int, int]] = {}
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         for signature, name in zip(group.signatures, group_names, strict=True):
             own = (len(signature.text.split()), at)
             key = (group.reference.kind, name)
-            found[key] = min(own, found.get(key, own))
-    return {key: at for key, (_, at) in found.items()}
+            shortest[key] = min(own, shortest.get(key, own))
+    return {key: at for key, (_, at) in shortest.items()}
 
 
 def _difference(signature: RawSignature, name: str, group: Group) -> str:

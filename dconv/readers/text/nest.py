@@ -139,12 +139,12 @@ class _Reader:
 
     def __init__(
         self, source: Source, dialect: Dialect, anchors: Anchors,
-        given: Iterator[tuple[list[str], list[str]]],
+        group_names: Iterator[tuple[list[str], list[str]]],
     ) -> None:
         self._source = source
         self._dialect = dialect
         self._anchors = anchors
-        self._given = given
+        self._names = group_names
 
     def section(self, draft: _Draft) -> Section:
         """The section of `draft`, without its sub-sections."""
@@ -187,21 +187,21 @@ class _Reader:
         )
         return Context(self._dialect, self._anchors, title, prefix, entry, items)
 
-    def _entry(self, part: Part, found: names.Group, title: str) -> Entry:
-        given, places = next(self._given)
+    def _entry(self, part: Part, group: names.Group, title: str) -> Entry:
+        own_names, places = next(self._names)
         signatures = tuple(
             _signature(raw, name, anchor)
-            for raw, name, anchor in zip(found.signatures, given, places, strict=True)
+            for raw, name, anchor in zip(group.signatures, own_names, places, strict=True)
         )
-        context = self.context(title, places[0], given[0])
+        context = self.context(title, places[0], own_names[0])
         usages, body = self._body(part, context)
         last = part.last
         while last > part.first and not self._source.lines[last - 1].text:
             last -= 1
         end = max(self._source.lines[last - 1].number, signatures[-1].span.last)
         return Entry(
-            kind=found.reference.kind,
-            name=given[0],
+            kind=group.reference.kind,
+            name=own_names[0],
             signatures=signatures,
             usages=usages,
             summary=_summary(body),
@@ -225,13 +225,13 @@ class _Reader:
         flow: list[Flow] = []
         start = at = first
         while at < part.last:
-            found = usage.find(lines, at, part.last)
-            if found is None:
+            match = usage.find(lines, at, part.last)
+            if match is None:
                 at += 1
                 continue
             flow += self._flow(start, at, column, context)
-            usages.append(found[0])
-            start = at = found[1]
+            usages.append(match[0])
+            start = at = match[1]
         flow += self._flow(start, part.last, column, context)
         return tuple(usages), tuple(flow)
 
@@ -261,10 +261,10 @@ def _summary(body: Sequence[Flow]) -> str:
 def _preface(blocks: Sequence[OutlineBlock], reader: _Reader) -> tuple[Block, ...]:
     """What stands before the first section, outside header and summary."""
     context = reader.context("", "", "")
-    found: list[Block] = []
+    flow: list[Block] = []
     for body in _bodies(blocks, 0):
-        found += reader.flow(body.span.first - 1, body.span.last, 0, context)
-    return tuple(found)
+        flow += reader.flow(body.span.first - 1, body.span.last, 0, context)
+    return tuple(flow)
 
 
 def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:

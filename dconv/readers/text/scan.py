@@ -25,15 +25,15 @@ def scan(source: Source) -> tuple[OutlineBlock, ...]:
     foot = find_footer(lines)
     if foot and foot.span.first > at:
         end = foot.span.first - 1
-    found = titles.find(lines, at, end)
+    all_titles = titles.find(lines, at, end)
     # there is one table of contents; it stands before the numbered sections, or, where
     # sections have no numbers, before all others
     contents = None
     before = True
-    numbered = any(title.number for title in found)
-    for place, title in enumerate(found):
+    numbered = any(title.number for title in all_titles)
+    for place, title in enumerate(all_titles):
         _body(blocks, at, title.span.first - 1)
-        following = found[place + 1].span.first - 1 if place + 1 < len(found) else end
+        following = all_titles[place + 1].span.first - 1 if place + 1 < len(all_titles) else end
         headed = not title.number if numbered else summary.is_title(title)
         before = before and contents is None and headed
         contents = summary.find(lines, title, following) if before else None

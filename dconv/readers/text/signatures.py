@@ -73,14 +73,14 @@ def group(lines: Sequence[Line], at: int, last: int) -> tuple[tuple[RawSignature
 
     None where the run of lines at column 0 is prose.
     """
-    found: list[RawSignature] = []
+    signatures: list[RawSignature] = []
     while at < last and lines[at].text and lines[at].indent == 0:
         if not is_signature(lines[at].text):
             return None
         end = _continuation_end(lines, at, last)
-        found.append(read([line.text for line in lines[at:end]], lines[at].number))
+        signatures.append(read([line.text for line in lines[at:end]], lines[at].number))
         at = end
-    return (tuple(found), at) if found else None
+    return (tuple(signatures), at) if signatures else None
 
 
 def is_signature(text: str) -> bool:
@@ -167,13 +167,13 @@ def _words(text: str) -> tuple[tuple[str, ...], str]:
 
 def _later(rest: str) -> tuple[str, ...]:
     """The literal words outside brackets in `rest`."""
-    found: list[str] = []
+    words: list[str] = []
     depth = 0
     for word in rest.split():
         if depth == 0 and WORD.fullmatch(word):
-            found.append(word)
+            words.append(word)
         depth += _depth(word)
-    return tuple(found)
+    return tuple(words)
 
 
 def _type(text: str) -> str:

@@ -47,7 +47,7 @@ from dconv.model.tree import (
     Usage,
     plain,
 )
-from dconv.writers.docutils.places import CONTENTS, Elsewhere, Places, places
+from dconv.writers.docutils.places import CONTENTS, Elsewhere, Places, places_of
 from dconv.writers.docutils.prose import Piece, folded, inlines, joined, link
 
 DEEPEST_LIST = 4  # lists within lists: LaTeX takes four with bullets, ODT five
@@ -61,15 +61,15 @@ def document(
     `title` serves where the text has none.  `elsewhere` tells where the other
     documents of the release are; references to those that it lacks are no links.
     """
-    known = places(manual, elsewhere or {})
+    places = places_of(manual, elsewhere or {})
     made = utils.new_document(manual.source.path, frontend.get_default_settings())
     made += _cover(manual, title)
     made["title"] = made[0].astext()
     before, after = _preface(manual)
-    made += list(_flow(before, known))
-    made += _contents(manual, known)
-    made += list(_flow(after, known))
-    _sections(made, manual, known)
+    made += list(_flow(before, places))
+    made += _contents(manual, places)
+    made += list(_flow(after, places))
+    _sections(made, manual, places)
     return made
 
 
@@ -83,23 +83,23 @@ def _preface(manual: Manual) -> tuple[list[Block], list[Block]]:
     )
 
 
-def _sections(made: nodes.document, manual: Manual, known: Places) -> None:
+def _sections(made: nodes.document, manual: Manual, places: Places) -> None:
     stack: list[nodes.Element] = [made]
     for depth, section in _outline(manual):
         del stack[depth + 1 :]
-        node = _titled(_section_title(section), [section.anchor], known)
-        for part in _body(section, known):
+        node = _titled(_section_title(section), [section.anchor], places)
+        for part in _body(section, places):
             node += part
         stack[-1] += node
         stack.append(node)
 
 
-def _titled(title: str, anchors: Iterable[str], known: Places) -> nodes.section:
-    ids = list(dict.fromkeys(known.ids[anchor] for anchor in anchors))
+def _titled(title: str, anchors: Iterable[str], places: Places) -> nodes.section:
+    ids = list(dict.fromkeys(places.ids[anchor] for anchor in anchors))
     return nodes.section("", nodes.title("", title), ids=ids, names=list(ids))
 
 
-def _body(section: Section, known: Places) -> Iterator[nodes.Element]:
+def _body(section: Section, places: Places) -> Iterator[nodes.Element]:
     """The blocks of `section`: text, then entries as sections of their own.
 
     Text that follows an entry belongs to the section again, which docutils cannot
@@ -111,56 +111,56 @@ def _body(section: Section, known: Places) -> Iterator[nodes.Element]:
         if isinstance(block, Entry):
             if last is not None:
                 yield last
-            last, apart = _entry(block, known), False
+            last, apart = _entry(block, places), False
         elif last is None:
-            yield from _flow((block,), known)
+            yield from _flow((block,), places)
         else:
             if not apart:
                 last += nodes.transition()
-            last += list(_flow((block,), known))
+            last += list(_flow((block,), places))
             apart = True
     if last is not None:
         yield last
 
 
-def _entry(entry: Entry, known: Places) -> nodes.section:
+def _entry(entry: Entry, places: Places) -> nodes.section:
     anchors = [entry.anchor, *(signature.anchor for signature in entry.signatures)]
-    made = _titled(folded(entry.name) or "…", anchors, known)
+    made = _titled(folded(entry.name) or "…", anchors, places)
     signatures = [signature.text for signature in entry.signatures]
     if block := literal(signatures, "signature"):
         made += block
     for usage in entry.usages:
         made += list(_usage(usage))
-    made += list(_flow(entry.body, known))
+    made += list(_flow(entry.body, places))
     return made
 
 
 # --- flow -----------------------------------------------------------------------------
 
 
-def _flow(blocks: Iterable[Block], known: Places, depth: int = 0) -> Iterator[nodes.Element]:
+def _flow(blocks: Iterable[Block], places: Places, depth: int = 0) -> Iterator[nodes.Element]:
     """`blocks` as body elements; `depth` counts the lists around them."""
     for node in blocks:
         match node:
             case Paragraph():
-                yield from _paragraph(inlines(node.content, known))
+                yield from _paragraph(inlines(node.content, places))
             case Preformatted():
                 yield from _preformatted(node)
             case Example():
-                yield from _label(node.label, node.caption, known)
-                yield from _flow(node.body, known, depth)
+                yield from _label(node.label, node.caption, places)
+                yield from _flow(node.body, places, depth)
             case SeeAlso():
-                yield from _label(node.label, node.content, known)
+                yield from _label(node.label, node.content, places)
             case Labelled():
-                yield from _labelled(node, known, depth)
+                yield from _labelled(node, places, depth)
             case Heading():
-                yield from _heading(node, known)
+                yield from _heading(node, places)
             case List() | Definitions():
-                yield from _list(node, known, depth)
+                yield from _list(node, places, depth)
             case Table():
-                yield _table(node, known)
+                yield _table(node, places)
             case Entry():  # never within a body
-                yield from _flow(node.body, known, depth)
+                yield from _flow(node.body, places, depth)
             case _:
                 assert_never(node)
 
@@ -194,13 +194,13 @@ def _preformatted(node: Preformatted) -> Iterator[nodes.literal_block]:
 
 
 def _label(
-    label: str, content: tuple[Inline, ...], known: Places
+    label: str, content: tuple[Inline, ...], places: Places
 ) -> Iterator[nodes.paragraph]:
     """A label in bold, and what stands behind it."""
     shown: list[nodes.Node] = []
     if words := folded(label):
         shown.append(nodes.strong("", f"{words}:"))
-    behind = inlines(content, known)
+    behind = inlines(content, places)
     if shown and behind:
         shown.append(nodes.Text(" "))
     if shown and behind and isinstance(behind[0], nodes.Text):
@@ -208,43 +208,43 @@ def _label(
     yield from _paragraph([*shown, *behind])
 
 
-def _labelled(node: Labelled, known: Places, depth: int) -> Iterator[nodes.Element]:
+def _labelled(node: Labelled, places: Places, depth: int) -> Iterator[nodes.Element]:
     words = folded(node.label)
     match node.kind:
         case "note" | "warning":
-            body = list(_flow(node.body, known, depth))
+            body = list(_flow(node.body, places, depth))
             if body and words:
                 title = nodes.title("", words)
                 yield nodes.admonition("", title, *body, classes=[node.kind])
                 return
-            yield from _label(node.label, (), known)
+            yield from _label(node.label, (), places)
             yield from body
         case "arguments" | "label":
             first = node.body[0] if node.body else None
             if isinstance(first, Paragraph) and len(node.body) == 1:
-                yield from _label(node.label, first.content, known)
+                yield from _label(node.label, first.content, places)
                 return
-            yield from _label(node.label, (), known)
-            yield from _flow(node.body, known, depth)
+            yield from _label(node.label, (), places)
+            yield from _flow(node.body, places, depth)
         case _:
             assert_never(node.kind)
 
 
-def _heading(node: Heading, known: Places) -> Iterator[nodes.paragraph]:
+def _heading(node: Heading, places: Places) -> Iterator[nodes.paragraph]:
     """A small title: a paragraph in bold, which all writers show as such."""
     if words := folded(plain(node.content)):
         made = nodes.paragraph("", "", nodes.strong("", words))
         if node.anchor:
-            made["ids"] = [known.ids[node.anchor]]
-            made["names"] = [known.ids[node.anchor]]
+            made["ids"] = [places.ids[node.anchor]]
+            made["names"] = [places.ids[node.anchor]]
         yield made
 
 
-def _list(node: List | Definitions, known: Places, depth: int) -> Iterator[nodes.Element]:
+def _list(node: List | Definitions, places: Places, depth: int) -> Iterator[nodes.Element]:
     """A list; one that LaTeX finds too deep is written as the paragraphs of its items."""
 
     def inside(body: Sequence[Flow]) -> list[nodes.Element]:
-        return list(_flow(body, known, depth + 1))
+        return list(_flow(body, places, depth + 1))
 
     match node:
         case List():
@@ -255,12 +255,12 @@ def _list(node: List | Definitions, known: Places, depth: int) -> Iterator[nodes
                     yield from _with_marker(item, inside(item.body))
         case Definitions():
             if depth < DEEPEST_LIST:
-                items = [_definition(one, inside(one.body), known) for one in node.items]
-                yield nodes.definition_list("", *items)
+                rows = [_definition(row, inside(row.body), places) for row in node.items]
+                yield nodes.definition_list("", *rows)
             else:
-                for one in node.items:
-                    yield _terms(one, known, nodes.paragraph)
-                    yield from inside(one.body)
+                for row in node.items:
+                    yield _terms(row, places, nodes.paragraph)
+                    yield from inside(row.body)
         case _:
             assert_never(node)
 
@@ -276,10 +276,10 @@ def _cover(manual: Manual, title: str) -> list[nodes.Element]:
 
     Every word of the header is in one of them; `title` serves where it has none.
     """
-    found = manual.header
+    header = manual.header
     titles, facts = _header_lines(manual)
     shown: list[nodes.Element] = []
-    first, second = folded(found.title), folded(found.subtitle)
+    first, second = folded(header.title), folded(header.subtitle)
     if titles != f"{first} {second}".split() or not first:
         first, second = " ".join(titles), ""
     shown.append(nodes.title("", first or folded(title) or manual.name))
@@ -321,23 +321,24 @@ def _contents(manual: Manual, places: Places) -> list[nodes.Element]:
 
     The latter stands apart, for writers may replace the first by one with pages.
     """
-    given: dict[str, list[SummaryLine]] = {}
+    summary: dict[str, list[SummaryLine]] = {}
     for line in manual.summary:
-        given.setdefault(line.number or folded(line.title), []).append(line)
-    found: list[nodes.Element] = []
+        summary.setdefault(line.number or folded(line.title), []).append(line)
+    elements: list[nodes.Element] = []
     if manual.sections:
         title = nodes.title("", _summary_title(manual) or "Contents")
-        listed = _section_list(manual, places, given)
+        listed = _section_list(manual, places, summary)
         topic = nodes.topic("", title, listed, classes=["contents"])
         topic["ids"], topic["names"] = [CONTENTS], [CONTENTS]
-        found.append(topic)
-    left = sorted((line for lines in given.values() for line in lines), key=lambda one: one.line)
+        elements.append(topic)
+    left = [line for lines in summary.values() for line in lines]
+    left.sort(key=lambda line: line.line)
     if left:
-        found.append(nodes.paragraph("", "", nodes.strong("", "In the summary of the text:")))
+        elements.append(nodes.paragraph("", "", nodes.strong("", "In the summary of the text:")))
         words = [nodes.paragraph("", folded(f"{line.number} {line.title}")) for line in left]
         items = [nodes.list_item("", shown) for shown in words]
-        found.append(nodes.bullet_list("", *items, bullet="-"))
-    return found
+        elements.append(nodes.bullet_list("", *items, bullet="-"))
+    return elements
 
 
 def _summary_title(manual: Manual) -> str:
@@ -346,7 +347,7 @@ def _summary_title(manual: Manual) -> str:
 
 
 def _section_list(
-    manual: Manual, places: Places, given: dict[str, list[SummaryLine]]
+    manual: Manual, places: Places, summary: dict[str, list[SummaryLine]]
 ) -> nodes.bullet_list:
     """All sections as nested lists; takes from `given` the lines that say the same."""
     root = nodes.bullet_list(bullet="-")
@@ -358,7 +359,7 @@ def _section_list(
             below = nodes.bullet_list(bullet="-")
             items[-1] += below
             lists.append(below)
-        lines = given.get(section.number or folded(section.title), [])
+        lines = summary.get(section.number or folded(section.title), [])
         same = [line for line in lines if folded(line.title) == folded(section.title)]
         if same:
             lines.remove(same[0])
@@ -372,12 +373,12 @@ def _section_list(
 
 def _outline(manual: Manual) -> Iterator[tuple[int, Section]]:
     """Every section with its depth from 0, in source order; none deeper than `DEEPEST`."""
-    stack: list[tuple[int, Section]] = [(0, one) for one in reversed(manual.sections)]
+    stack: list[tuple[int, Section]] = [(0, section) for section in reversed(manual.sections)]
     while stack:
         depth, section = stack.pop()
         yield depth, section
         below = min(depth + 1, DEEPEST_SECTION - 1)
-        stack.extend((below, one) for one in reversed(section.sections))
+        stack.extend((below, section) for section in reversed(section.sections))
 
 
 def _section_title(section: Section) -> str:
@@ -428,10 +429,10 @@ def _numbering(markers: Sequence[str]) -> dict[str, str | int] | None:
             return None
         if _ordinal(match[2]) != _ordinal(first[2]) + offset:
             return None
-    found: dict[str, str | int] = {"enumtype": style, "prefix": first[1], "suffix": first[3]}
+    attributes: dict[str, str | int] = {"enumtype": style, "prefix": first[1], "suffix": first[3]}
     if _ordinal(first[2]) != 1:
-        found["start"] = _ordinal(first[2])
-    return found
+        attributes["start"] = _ordinal(first[2])
+    return attributes
 
 
 def _ordinal(number: str) -> int:
@@ -468,13 +469,13 @@ def _terms(
     pieces: list[Piece] = []
     if item.marker[:1].isalnum():
         pieces.append(f"{item.marker} ")
-    for number, one in enumerate(item.terms):
+    for number, term in enumerate(item.terms):
         pieces += [", "] if number else []
-        pieces += inlines(one.content, places)
+        pieces += inlines(term.content, places)
     if item.separator not in ("", ":"):
         pieces.append(f" {item.separator}")
     made = kind("", "", *(joined(pieces) or [nodes.Text("…")]))
-    made["ids"] = [places.ids[one.anchor] for one in item.terms if one.anchor]
+    made["ids"] = [places.ids[term.anchor] for term in item.terms if term.anchor]
     made["names"] = list(made["ids"])
     return made
 

@@ -96,18 +96,18 @@ def export(
     }
     for manual, title in manuals:
         made = document(manual, title, elsewhere)
-        found = list(losses(manual, made))
+        findings = list(losses(manual, made))
         name = manual.name
         if chosen.shared:
             name = name if name.startswith(product) else f"{product}-{name}"
             _rename(made, name)
         said = io.StringIO()
         content = chosen.write(made, said)
-        found += [
+        findings += [
             Diagnostic(manual.source.path, 1, 1, "warning", WRITER_RULE, line)
             for line in said.getvalue().splitlines() if line
         ]
-        yield Exported(f"{name}.{chosen.ending}", content, tuple(found))
+        yield Exported(f"{name}.{chosen.ending}", content, tuple(findings))
 
 
 def _by(
@@ -130,11 +130,11 @@ def _rst(made: nodes.document, said: io.StringIO) -> bytes:
 
 def _rename(made: nodes.document, name: str) -> None:
     """Give `made` the title `name`; what it was called becomes its subtitle."""
-    known = [
+    own = [
         part for part in made.children if isinstance(part, nodes.title | nodes.subtitle)
     ]
-    words = " ".join(part.astext() for part in known)
-    for part in known:
+    words = " ".join(part.astext() for part in own)
+    for part in own:
         made.remove(part)
     made.insert(0, nodes.title("", name))
     if words not in ("", name):
@@ -147,12 +147,12 @@ def _man(made: nodes.document, said: io.StringIO) -> bytes:
         "", nodes.field_name("", "Manual section"),
         nodes.field_body("", nodes.paragraph("", MAN_SECTION)),
     )
-    known = next(made.findall(nodes.docinfo), None)
-    if known is None:
+    docinfo = next(made.findall(nodes.docinfo), None)
+    if docinfo is None:
         place = made.first_child_not_matching_class((nodes.title, nodes.subtitle))
         made.insert(len(made) if place is None else place, nodes.docinfo("", field))
     else:
-        known += field
+        docinfo += field
     return _by(manpage.Writer)(made, said)
 
 

@@ -54,8 +54,8 @@ class Places:
     def attributes(self, target: Target) -> dict[str, str]:
         """`refid` or `refuri` of a link to `target`; empty where none can be made."""
         if target.document == self.document:
-            found = self.ids.get(target.anchor)
-            return {"refid": found} if found else {}
+            identifier = self.ids.get(target.anchor)
+            return {"refid": identifier} if identifier else {}
         other = self.elsewhere.get(target.document)
         if other is None:
             return {}
@@ -69,7 +69,7 @@ class Places:
         return self.labels.get(target.anchor) or target.anchor
 
 
-def places(manual: Manual, elsewhere: Mapping[str, Elsewhere]) -> Places:
+def places_of(manual: Manual, elsewhere: Mapping[str, Elsewhere]) -> Places:
     """The places of `manual`, with the documents `elsewhere`."""
     return Places(manual.name, identifiers(manual), dict(_labels(manual)), elsewhere)
 
@@ -77,9 +77,9 @@ def places(manual: Manual, elsewhere: Mapping[str, Elsewhere]) -> Places:
 def identifiers(manual: Manual) -> dict[str, str]:
     """The docutils id of each anchor of `manual`: `section-4-2` for the section 4.2."""
     taken = {CONTENTS}
-    found: dict[str, str] = {}
+    ids: dict[str, str] = {}
     for anchor, label in _labels(manual):
-        if anchor in found:
+        if anchor in ids:
             continue
         front = "section-" if NUMBER.fullmatch(anchor) else "name-" if anchor[:1].isdigit() else ""
         wanted = nodes.make_id(front + anchor) or nodes.make_id(f"x-{label}") or "x"
@@ -87,8 +87,8 @@ def identifiers(manual: Manual) -> dict[str, str]:
         while identifier in taken:
             identifier, number = f"{wanted}-{number}", number + 1
         taken.add(identifier)
-        found[anchor] = identifier
-    return found
+        ids[anchor] = identifier
+    return ids
 
 
 def _labels(manual: Manual) -> Iterator[tuple[str, str]]:

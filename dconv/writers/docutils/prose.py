@@ -36,21 +36,21 @@ def inlines(content: Iterable[Inline], places: Places) -> list[nodes.Node]:
 
 def joined(pieces: Iterable[Piece]) -> list[nodes.Node]:
     """Texts and inline nodes as children of one element: white space folded, texts joined."""
-    found: list[Piece] = []
+    texts: list[Piece] = []
     for piece in pieces:
         if isinstance(piece, nodes.Text):
             piece = piece.astext()
-        if isinstance(piece, str) and found and isinstance(found[-1], str):
-            found[-1] += piece
+        if isinstance(piece, str) and texts and isinstance(texts[-1], str):
+            texts[-1] += piece
         else:
-            found.append(piece)
-    if found and isinstance(found[0], str):
-        found[0] = found[0].lstrip()
-    if found and isinstance(found[-1], str):
-        found[-1] = found[-1].rstrip()
+            texts.append(piece)
+    if texts and isinstance(texts[0], str):
+        texts[0] = texts[0].lstrip()
+    if texts and isinstance(texts[-1], str):
+        texts[-1] = texts[-1].rstrip()
     return [
         nodes.Text(SPACES.sub(" ", piece)) if isinstance(piece, str) else piece
-        for piece in found if piece != ""
+        for piece in texts if piece != ""
     ]
 
 
@@ -100,8 +100,8 @@ def _reference(part: Reference, places: Places) -> Iterator[Piece]:
 
 def _linkable(part: Reference, places: Places) -> list[tuple[Target, dict[str, str]]]:
     """The targets of `part` that a link can be made to, each with its attributes."""
-    found = [(target, places.attributes(target)) for target in part.targets]
-    return [(target, attributes) for target, attributes in found if attributes]
+    links = [(target, places.attributes(target)) for target in part.targets]
+    return [(target, attributes) for target, attributes in links if attributes]
 
 
 def _others(part: Reference, places: Places) -> Iterator[Piece]:

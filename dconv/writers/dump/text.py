@@ -130,11 +130,11 @@ def _entry(entry: Entry) -> Iterator[tuple[int, str]]:
     flags = "".join(f" {flag}" for flag in _flags(entry.deprecated, entry.experimental))
     yield 0, f"entry {_span(entry.span)} {_quoted(entry.kind, entry.name)}{flags} #{entry.anchor}"
     for signature in entry.signatures:
-        known = ["negated"] if signature.negated else []
-        known += _flags(signature.deprecated, signature.experimental)
-        known += [f"type={signature.type}"] if signature.type else []
-        facts = " ".join([_quoted(signature.name), *known, f"#{signature.anchor}"])
-        yield 1, f"signature {_span(signature.span)} {_quoted(signature.text)} {facts}"
+        facts = [_quoted(signature.name), *(["negated"] if signature.negated else [])]
+        facts += _flags(signature.deprecated, signature.experimental)
+        facts += [f"type={signature.type}"] if signature.type else []
+        facts.append(f"#{signature.anchor}")
+        yield 1, f"signature {_span(signature.span)} {_quoted(signature.text)} {' '.join(facts)}"
     for usage in entry.usages:
         values = ", ".join(f"{name}={state}" for name, state in usage.values)
         yield 1, f"usage {_span(usage.span)} {usage.kind}: {values}"

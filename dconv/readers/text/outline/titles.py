@@ -128,7 +128,7 @@ def _bare_numbers(
     Such titles stand alone between blank lines, or each directly below the one
     that it is a part of: "4. Benefits" above "4.1. Layers".
     """
-    found: dict[int, tuple[str, str]] = {}
+    numbers: dict[int, tuple[str, str]] = {}
     above = ""
     at = first
     while at < last:
@@ -141,11 +141,11 @@ def _bare_numbers(
             above = title[0]
             end += 1
         if run and _alone(lines, at, end, last):
-            found.update(zip(range(at, end), run, strict=True))
+            numbers.update(zip(range(at, end), run, strict=True))
         elif run:
-            above = next(reversed(found.values()), ("",))[0]
+            above = next(reversed(numbers.values()), ("",))[0]
         at = max(end, at + 1)
-    return found
+    return numbers
 
 
 def _alone(lines: tuple[Line, ...], first: int, end: int, last: int) -> bool:

@@ -64,7 +64,7 @@ def _merged(
     region: Region, nodes: list[Flow], runs: list[tuple[int, int]]
 ) -> tuple[Flow, ...]:
     """`nodes`, which stand on the lines `runs`, with preformatted neighbours as one."""
-    found: list[Flow] = []
+    merged: list[Flow] = []
     at = 0
     while at < len(nodes):
         end = at + 1
@@ -79,15 +79,15 @@ def _merged(
             if end > at + 1:
                 first, last = runs[at][0], runs[end - 1][1]
                 node = preformatted.preformatted(region.lines[first:last], language)
-        found.append(node)
+        merged.append(node)
         at = end
-    return tuple(found)
+    return tuple(merged)
 
 
 def _block(region: Region, at: int) -> tuple[Flow, int]:
     """The node that starts at `at`, and the index after it."""
     for rule in RULES:
-        found = rule(region, at)
-        if found is not None:
-            return found
+        block = rule(region, at)
+        if block is not None:
+            return block
     return paragraph.rule(region, at)

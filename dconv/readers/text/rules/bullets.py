@@ -62,11 +62,11 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
             end = items[-1][1]
             span = Span(first.number, region.lines[end - 1].number)
     if heads:
-        found = [
+        definitions = [
             terms.definition(region, head, start, last, _marker(region.lines[start]))
             for (start, last), head in zip(items, heads, strict=True)
         ]
-        return Definitions(tuple(found), span), end
+        return Definitions(tuple(definitions), span), end
     rows = tuple(_item(region, start, last) for start, last in items)
     return List(match[1][-1] in ".):", rows, span), end
 
@@ -132,24 +132,24 @@ def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
     Beside one that is certain the others need less; in a numbered list a few items
     may lack the colon: their first word is the term.
     """
-    found = [_head(region, start) for start in starts]
-    if not all(found):
-        found = _placed(region, starts) or found
-    column = next((terms.gap_column(head) for head in found if head), -1)
+    heads = [_head(region, start) for start in starts]
+    if not all(heads):
+        heads = _placed(region, starts) or heads
+    column = next((terms.gap_column(head) for head in heads if head), -1)
     for place, start in enumerate(starts):
         line = _inner(region.lines[start])
         # a long term may push its text by a column
         pushed = terms.at_column(line, column) or terms.at_column(line, column + 1)
-        found[place] = found[place] or pushed
+        heads[place] = heads[place] or pushed
     numbered = _marker(region.lines[starts[0]])[0].isdigit()
-    if any(found) and not numbered:
-        found = [head or _weak_head(region, at) for head, at in zip(found, starts, strict=True)]
-    missing = found.count(None)
-    if missing and (missing * 5 > len(found) or not numbered):
+    if any(heads) and not numbered:
+        heads = [head or _weak_head(region, at) for head, at in zip(heads, starts, strict=True)]
+    missing = heads.count(None)
+    if missing and (missing * 5 > len(heads) or not numbered):
         return []
     return [
         head or terms.first_word(_inner(region.lines[start]))
-        for head, start in zip(found, starts, strict=True)
+        for head, start in zip(heads, starts, strict=True)
     ]
 
 
@@ -170,15 +170,15 @@ def _head(region: Region, at: int) -> terms.Head | None:
 def _placed(region: Region, starts: list[int]) -> list[terms.Head | None]:
     """The heads of items of which each starts with a placeholder of its own, or none."""
     lines = [_inner(region.lines[start]) for start in starts]
-    found = [(line, PLACED.match(line.text)) for line in lines]
+    matches = [(line, PLACED.match(line.text)) for line in lines]
     heads: list[terms.Head | None] = [
         terms.Head(
             match["term"], line.indent, "", match["text"], line.indent + match.start("text")
         )
-        for line, match in found if match
+        for line, match in matches if match
     ]
-    known = {head.term for head in heads if head}
-    return heads if 1 < len(known) == len(starts) else []
+    names = {head.term for head in heads if head}
+    return heads if 1 < len(names) == len(starts) else []
 
 
 def _weak_head(region: Region, at: int) -> terms.Head | None:

@@ -44,13 +44,13 @@ class _Entry:
 
 def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     """A definition list that starts at `at`."""
-    found = _entries(region, at)
-    if found and _goes_on(region, found[-1]):
-        _drop_run(region, found)
-    if not found:
+    entries = _entries(region, at)
+    if entries and _goes_on(region, entries[-1]):
+        _drop_run(region, entries)
+    if not entries:
         return None
-    last = found[-1].last
-    items = tuple(_definition(region, entry) for entry in found)
+    last = entries[-1].last
+    items = tuple(_definition(region, entry) for entry in entries)
     span = Span(region.lines[at].number, region.lines[last - 1].number)
     return Definitions(items, span), last
 
@@ -58,10 +58,10 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
 def _entries(region: Region, at: int) -> list[_Entry]:
     """The definitions from `at` on, or none where they are not certain."""
     indent = region.lines[at].indent
-    found: list[_Entry] = []
+    entries: list[_Entry] = []
     end = at
     while end < region.last and 0 <= indent - region.lines[end].indent <= 1:
-        first = found[0].head if found else None
+        first = entries[0].head if entries else None
         entry = _entry(region, end, first)
         if entry is None or (
             INTERRUPTION.match(region.lines[end].text) and not _in_column(entry, first)
@@ -69,13 +69,13 @@ def _entries(region: Region, at: int) -> list[_Entry]:
             break
         if region.lines[end].indent < indent and not _is_astray(entry, first):
             break
-        found.append(entry)
+        entries.append(entry)
         end = region.next_text(entry.last)
-        if len(found) == JUDGED and not _certain(region, found):
+        if len(entries) == JUDGED and not _certain(region, entries):
             return []
-    if len(found) < JUDGED and not (found and _certain(region, found)):
+    if len(entries) < JUDGED and not (entries and _certain(region, entries)):
         return []
-    return found
+    return entries
 
 
 def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
@@ -103,12 +103,12 @@ def _goes_on(region: Region, entry: _Entry) -> bool:
     return bool(text) and not INTERRUPTION.match(text)
 
 
-def _drop_run(region: Region, found: list[_Entry]) -> None:
+def _drop_run(region: Region, entries: list[_Entry]) -> None:
     """Take the entries in one run of text with the last one out of `found`; few go as a whole."""
-    if len(found) < JUDGED:
-        found.clear()
-    while found:
-        entry = found.pop()
+    if len(entries) < JUDGED:
+        entries.clear()
+    while entries:
+        entry = entries.pop()
         if not region.lines[entry.start - 1].text or entry.start == region.first:
             return
 
@@ -238,14 +238,14 @@ def _broken(region: Region, at: int) -> int | None:
     return None
 
 
-def _certain(region: Region, found: list[_Entry]) -> bool:
+def _certain(region: Region, entries: list[_Entry]) -> bool:
     """True under a label; else the columns of text and continuation must agree."""
     if region.mode == "arguments":
         return True
-    if found[0].head is None and _is_explained(region, found[0].terms_end):
+    if entries[0].head is None and _is_explained(region, entries[0].terms_end):
         return True
     hanging = astray = 0
-    for entry in found:
+    for entry in entries:
         head = entry.head
         if head is None or not head.text:
             continue
@@ -256,36 +256,36 @@ def _certain(region: Region, found: list[_Entry]) -> bool:
                 astray += 1
             hanging += 1
     if astray and 4 * astray >= hanging:
-        return found[0].head is None or found[0].head.term.startswith("<")
-    if _is_code(region, found, bool(hanging)):
+        return entries[0].head is None or entries[0].head.term.startswith("<")
+    if _is_code(region, entries, bool(hanging)):
         return False
-    columns = {entry.head.text_column for entry in found if entry.head}
-    separated = all(entry.head and entry.head.separator for entry in found)
-    return hanging > 0 or (len(found) > 1 and (separated or len(columns) == 1))
+    columns = {entry.head.text_column for entry in entries if entry.head}
+    separated = all(entry.head and entry.head.separator for entry in entries)
+    return hanging > 0 or (len(entries) > 1 and (separated or len(columns) == 1))
 
 
-def _is_code(region: Region, found: list[_Entry], hanging: bool) -> bool:
+def _is_code(region: Region, entries: list[_Entry], hanging: bool) -> bool:
     """True where every line is code of some language, or has more columns than two.
 
     Words of a configuration may be terms too, where their text hangs below them.
     """
-    spoken = {languages.of(region, entry.start, entry.start + 1) for entry in found}
+    spoken = {languages.of(region, entry.start, entry.start + 1) for entry in entries}
     if "" not in spoken and not (hanging and region.context.dialect.code_language in spoken):
         return True
-    columns = sum(1 for entry in found if entry.head and COLUMNS.search(entry.head.text))
-    return not hanging and 2 * columns >= len(found)
+    columns = sum(1 for entry in entries if entry.head and COLUMNS.search(entry.head.text))
+    return not hanging and 2 * columns >= len(entries)
 
 
 def _definition(region: Region, entry: _Entry) -> Definition:
     if entry.head is not None:
         return terms.definition(region, entry.head, entry.start, entry.last)
     rows = region.lines[entry.start : entry.terms_end]
-    found = tuple(_term(region, row, rows[0].indent) for row in rows)
+    items = tuple(_term(region, row, rows[0].indent) for row in rows)
     separator = ":" if any(terms.FINAL.search(row.text) for row in rows) else ""
     nothing = Line(rows[-1].number, rows[-1].indent, "")
     body = terms.body(region, nothing, entry.terms_end - 1, entry.last)
     span = Span(rows[0].number, region.lines[entry.last - 1].number)
-    return Definition("", found, separator, body, span)
+    return Definition("", items, separator, body, span)
 
 
 def _term(region: Region, row: Line, indent: int) -> Term:

@@ -35,17 +35,17 @@ PROSE = re.compile(r"[A-Z][a-z]*,? [a-z\"'<(]")
 
 def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     """A list of such forms from `at` on, each with the deeper lines below it."""
-    found: list[tuple[int, int]] = []
+    forms: list[tuple[int, int]] = []
     end = at
     while end < region.last and region.lines[end].indent == region.lines[at].indent:
         if not _is_form(region, end):
             break
-        found.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
-        end = region.next_text(found[-1][1])
-    if len(found) < FEWEST:
+        forms.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
+        end = region.next_text(forms[-1][1])
+    if len(forms) < FEWEST:
         return None
-    items = tuple(_definition(region, start, last) for start, last in found)
-    return Definitions(items, Span(items[0].span.first, items[-1].span.last)), found[-1][1]
+    items = tuple(_definition(region, start, last) for start, last in forms)
+    return Definitions(items, Span(items[0].span.first, items[-1].span.last)), forms[-1][1]
 
 
 def starts(region: Region, at: int) -> bool:

@@ -86,7 +86,7 @@ def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
         return (*split(region, first, prompt), *split(region, prompt, last))
     language = languages.of(region, first, last)
     base = min(line.indent for line in lines[first:last] if line.text)
-    found: list[Flow] = []
+    nodes: list[Flow] = []
     start = at = first
     while at < last:
         if not lines[at].text:
@@ -96,17 +96,17 @@ def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
         block = lines[at:end]
         leads = len(block) == 1 and languages.GENERATES.match(block[0].text)
         if leads or (block[0].indent == base and prose.is_prose(block)):
-            _code(found, region, start, at, language)
+            _code(nodes, region, start, at, language)
             content = inline.parse(block)
-            found.append(Paragraph(content, Span(block[0].number, block[-1].number)))
+            nodes.append(Paragraph(content, Span(block[0].number, block[-1].number)))
             start = end
             language = "" if leads else language
         at = end
-    _code(found, region, start, last, language)
-    return tuple(found)
+    _code(nodes, region, start, last, language)
+    return tuple(nodes)
 
 
-def _code(found: list[Flow], region: Region, first: int, last: int, language: str) -> None:
+def _code(nodes: list[Flow], region: Region, first: int, last: int, language: str) -> None:
     """Add the lines `first` to `last`; one language does not speak for other parts but its own."""
     lines = region.lines
     while first < last and not lines[first].text:
@@ -116,4 +116,4 @@ def _code(found: list[Flow], region: Region, first: int, last: int, language: st
     if first < last:
         if language not in ("", region.context.dialect.code_language):
             language = languages.of(region, first, last)
-        found.append(preformatted(lines[first:last], language))
+        nodes.append(preformatted(lines[first:last], language))

@@ -80,12 +80,12 @@ def match(pattern: re.Pattern[str], line: Line) -> Head | None:
     """The head that `pattern` finds on `line`, where its term looks like one."""
     if SIGNS[pattern] not in line.text:
         return None
-    found = pattern.match(line.text)
-    if found is None or not plausible(found["term"]):
+    parts = pattern.match(line.text)
+    if parts is None or not plausible(parts["term"]):
         return None
     return Head(
-        found["term"], line.indent, found["separator"].strip(), found["text"],
-        line.indent + found.start("text"),
+        parts["term"], line.indent, parts["separator"].strip(), parts["text"],
+        line.indent + parts.start("text"),
     )
 
 
@@ -179,9 +179,9 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
     """The term `text` on `line` at `column` (from 0), with its kind and its anchor."""
     content = inline.parse_text(text, line, column + 1)
     context = region.context
-    found = item(context.items, region.label, text)
-    if found is not None:
-        kind, name = found
+    named = item(context.items, region.label, text)
+    if named is not None:
+        kind, name = named
         qualifier = next((rule.qualifier for rule in context.items if rule.kind == kind), None)
         anchor = naming.qualified(kind, f"{_qualifier(region, line, qualifier)}{name}")
         return Term(content, name, kind, context.anchors.unique(anchor), line)
@@ -198,8 +198,8 @@ def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> st
     at = line - region.lines[0].number
     column = region.lines[at].indent
     for above in reversed(region.lines[:at]):
-        if above.text and above.indent < column and (found := pattern.search(above.text)):
-            return f"{found[1]}."
+        if above.text and above.indent < column and (match := pattern.search(above.text)):
+            return f"{match[1]}."
     return ""
 
 
@@ -214,7 +214,7 @@ def item(rules: tuple[ItemRule, ...], label: str, text: str) -> tuple[str, str] 
     """Kind and name where one of `rules` says that `text` under `label` is an item."""
     for rule in rules:
         if rule.label.search(label):
-            found = rule.term.match(text)
-            if found is not None:
-                return rule.kind, found["name"]
+            match = rule.term.match(text)
+            if match is not None:
+                return rule.kind, match["name"]
     return None

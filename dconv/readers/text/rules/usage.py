@@ -106,10 +106,10 @@ def _extents(parts: Sequence[Line]) -> tuple[Extent, ...]:
 def _grouped(names: Sequence[Line]) -> list[list[Line]]:
     """A group's word stands before its first name only: put it before all of them."""
     group: list[Line] = []
-    found: list[list[Line]] = []
+    grouped: list[list[Line]] = []
     for name in names:
         start = name.text.rfind(" ") + 1
         if start:
             group = [_part(name, 0, start)]
-        found.append([*group, _part(name, start, len(name.text))])
-    return found
+        grouped.append([*group, _part(name, start, len(name.text))])
+    return grouped

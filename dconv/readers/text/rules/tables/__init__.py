@@ -20,9 +20,9 @@ TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, bare_head.rule)
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
     """A table that starts at `at`, in the first style that is certain."""
     for style in TABLES:
-        found = style(region, at)
-        if found is not None:
-            table, end = found
+        match = style(region, at)
+        if match is not None:
+            table, end = match
             assert isinstance(table, Table)
             return _named(region, table), end
     return None
@@ -38,9 +38,9 @@ def _row(region: Region, row: Row) -> Row:
     """`row` with name, kind and anchor where a cell holds an item."""
     context = region.context
     for cell in row.cells:
-        found = terms.item(context.items, "table", plain(cell.content).strip())
-        if found is not None:
-            kind, name = found
+        item = terms.item(context.items, "table", plain(cell.content).strip())
+        if item is not None:
+            kind, name = item
             anchor = context.anchors.unique(naming.qualified(kind, name))
             return replace(row, name=name, kind=kind, anchor=anchor)
     return row

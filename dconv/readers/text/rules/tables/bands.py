@@ -56,7 +56,7 @@ def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
     key = key_column(bands, len(widths))
     if key is None:
         return None
-    found: list[Row] = []
+    body: list[Row] = []
     for band in bands:
         records = _records(band, key, len(bands) > 1, widths)
         if records is None:
@@ -65,8 +65,8 @@ def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
             done = merged(record)
             if done is None:
                 return None
-            found.append(done)
-    return found
+            body.append(done)
+    return body
 
 
 def key_column(bands: Sequence[Band], count: int) -> int | None:

@@ -53,13 +53,13 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
 def _numbered(region: Region, at: int, first: int) -> tuple[Table, int] | None:
     """The table whose rows start with rising numbers, up to the blank line."""
     end = region.block_end(at)
-    found = _records(region.lines[first:end], NUMBER, region.lines[at].indent)
-    if found is None:
+    records = _records(region.lines[first:end], NUMBER, region.lines[at].indent)
+    if records is None:
         return None
-    numbers = [int(record[0].text) for record in found]
+    numbers = [int(record[0].text) for record in records]
     if any(low >= high for low, high in pairwise(numbers)):
         return None
-    return _table(region.lines[at:end], first - at, found, end)
+    return _table(region.lines[at:end], first - at, records, end)
 
 
 def _flagged(region: Region, at: int, first: int) -> tuple[Table, int] | None:
@@ -70,19 +70,19 @@ def _flagged(region: Region, at: int, first: int) -> tuple[Table, int] | None:
     if column <= region.lines[at].indent:
         return None
     end = region.deeper_end(first, column - 1)
-    found = _records([line for line in region.lines[first:end] if line.text], FLAGS, column - 1)
-    if found is None or len({record[0].text for record in found}) < len(found):
+    records = _records([line for line in region.lines[first:end] if line.text], FLAGS, column - 1)
+    if records is None or len({record[0].text for record in records}) < len(records):
         return None
-    return _table(region.lines[at:end], first - at, found, end)
+    return _table(region.lines[at:end], first - at, records, end)
 
 
 def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list[list[Line]] | None:
     """The key and the lines of text of each row, or None where a line is neither."""
-    found: list[list[Line]] = []
+    records: list[list[Line]] = []
     text_column = 0
     for line in lines:
-        if found and line.indent >= text_column - NEAR:
-            found[-1].append(line)
+        if records and line.indent >= text_column - NEAR:
+            records[-1].append(line)
             continue
         match = start.match(line.text)
         if match is None or line.indent <= indent:
@@ -92,12 +92,12 @@ def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list
         if abs(column - text_column) > NEAR:
             return None
         key = columns.piece(line, line.indent, column)
-        found.append([key, columns.piece(line, column, columns.end_of(line))])
-    return found if len(found) >= FEWEST else None
+        records.append([key, columns.piece(line, column, columns.end_of(line))])
+    return records if len(records) >= FEWEST else None
 
 
 def _table(
-    lines: Sequence[Line], first: int, found: Sequence[list[Line]], end: int
+    lines: Sequence[Line], first: int, records: Sequence[list[Line]], end: int
 ) -> tuple[Table, int] | None:
     """The table from its rows; the third column, where the head has one, is cut off."""
     names = columns.chunks(lines[0])
@@ -105,7 +105,7 @@ def _table(
     cells[0] += [line for line in lines[1:first] if line.text]
     head = columns.row(map(columns.cell, cells), [*lines[:1], *cells[0]])
     rows: list[Row] = []
-    for key, *texts in found:
+    for key, *texts in records:
         parts = [[key], texts]
         if len(names) > 2:
             divided = _divided(texts, names[2])

@@ -39,8 +39,8 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     edges = _edges(lines)
     if edges is None or _goes_on(region, end, edges[0]):
         return None
-    found = _read(lines, edges)
-    return None if found is None else (found, end)
+    table = _read(lines, edges)
+    return None if table is None else (table, end)
 
 
 def _goes_on(region: Region, end: int, left: int) -> bool:
@@ -54,18 +54,18 @@ def _edges(lines: Sequence[Line]) -> list[int] | None:
         return None
     left = min(line.indent for line in lines)
     right = columns.end_of(lines[-1]) - 1
-    found: set[int] = set()
+    edges: set[int] = set()
     for line in lines:
         if line.text[0] == "+":
             if not RULE.fullmatch(line.text) or columns.end_of(line) - 1 != right:
                 return None
             if line.indent != left and line is not lines[0]:
                 return None
-            found.update(_crosses(line, 0, len(line.text)), (line.indent, right))
+            edges.update(_crosses(line, 0, len(line.text)), (line.indent, right))
         else:
             for match in PARTIAL.finditer(line.text):
-                found.update(_crosses(line, match.start(), match.end()))
-    return sorted(found) if len(found) > 2 and left in found else None
+                edges.update(_crosses(line, match.start(), match.end()))
+    return sorted(edges) if len(edges) > 2 and left in edges else None
 
 
 def _crosses(line: Line, first: int, last: int) -> list[int]:
@@ -73,7 +73,7 @@ def _crosses(line: Line, first: int, last: int) -> list[int]:
 
 
 def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
-    found: list[Band] = []
+    all_bands: list[Band] = []
     band: Band = []
     decoration: list[int] = []
     double = 0
@@ -81,9 +81,9 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
         if line.text[0] == "+":
             decoration.append(line.number)
             if band:
-                found.append(band)
+                all_bands.append(band)
             band = []
-            double = double or (len(found) if "=" in line.text else 0)
+            double = double or (len(all_bands) if "=" in line.text else 0)
             continue
         parts = _cut(line, edges)
         if parts is None:
@@ -92,7 +92,7 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
             decoration.append(line.number)
         else:
             band.append(parts)
-    return _table(lines, found, double, edges, decoration)
+    return _table(lines, all_bands, double, edges, decoration)
 
 
 def _cut(line: Line, edges: list[int]) -> Slice | None:
@@ -125,22 +125,23 @@ def _borders(match: re.Match[str]) -> str:
 
 
 def _table(
-    lines: Sequence[Line], found: list[Band], double: int, edges: list[int], decoration: list[int]
+    lines: Sequence[Line], all_bands: list[Band], double: int, edges: list[int],
+    decoration: list[int],
 ) -> Table | None:
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    count = double or _head(found, len(widths))
-    if count >= len(found) or len(found) < 2:
+    count = double or _head(all_bands, len(widths))
+    if count >= len(all_bands) or len(all_bands) < 2:
         return None
     total = len(widths)
-    at = stacked.column(found[0], found[1:], widths) if count == 1 else None
+    at = stacked.column(all_bands[0], all_bands[1:], widths) if count == 1 else None
     if at is not None:
-        head = [stacked.row(found[0], at)]
-        body: list[Row] | None = [stacked.row(band, at) for band in found[1:]]
+        head = [stacked.row(all_bands[0], at)]
+        body: list[Row] | None = [stacked.row(band, at) for band in all_bands[1:]]
         total += 1
     else:
-        head = [row for band in found[:count] for row in _head_rows(band)]
-        body = bands.rows(found[count:], widths)
-    if body is None or _divided(lines, found[count][0][0].piece.number):
+        head = [row for band in all_bands[:count] for row in _head_rows(band)]
+        body = bands.rows(all_bands[count:], widths)
+    if body is None or _divided(lines, all_bands[count][0][0].piece.number):
         return None
     return columns.table("grid", lines, head, body, total, decoration)
 
@@ -152,13 +153,13 @@ def _divided(lines: Sequence[Line], first: int) -> bool:
     )
 
 
-def _head(found: list[Band], count: int) -> int:
+def _head(all_bands: list[Band], count: int) -> int:
     """How many bands are the head where no double rule tells.
 
     The head ends with the first band that has a cell for every column; cells
     over several columns above it are names of groups.
     """
-    for at, band in enumerate(found):
+    for at, band in enumerate(all_bands):
         rows = _head_rows(band)
         if len(rows[-1].cells) == count:
             return at + 1 if _is_head(rows[0]) else 0

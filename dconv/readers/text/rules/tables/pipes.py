@@ -38,8 +38,8 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
         return None
     end = region.block_end(at)
     ruler = region.lines[under]
-    found = _read(region.lines[at:end], ruler)
-    return None if found is None else (found, end)
+    table = _read(region.lines[at:end], ruler)
+    return None if table is None else (table, end)
 
 
 def _borders(ruler: Line) -> list[int]:
@@ -60,7 +60,7 @@ def _under_head(region: Region, at: int) -> int | None:
 
 def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
     borders = _borders(ruler)
-    found: list[Band] = []
+    all_bands: list[Band] = []
     band: Band = []
     decoration: list[int] = []
     for line in lines:
@@ -69,7 +69,7 @@ def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
                 return None
             decoration.append(line.number)
             if band:
-                found.append(band)
+                all_bands.append(band)
             band = []
             continue
         parts = _cut(line, borders) if line.indent >= ruler.indent else None
@@ -80,9 +80,9 @@ def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
         else:
             band.append(parts)
     if band:
-        found.append(band)
+        all_bands.append(band)
     edges = [ruler.indent - 1, *borders, columns.end_of(ruler)]
-    return _table(lines, found, edges, decoration)
+    return _table(lines, all_bands, edges, decoration)
 
 
 def _cut(line: Line, borders: list[int]) -> Slice | None:
@@ -102,13 +102,13 @@ def _cut(line: Line, borders: list[int]) -> Slice | None:
 
 
 def _table(
-    lines: Sequence[Line], found: list[Band], edges: list[int], decoration: list[int]
+    lines: Sequence[Line], all_bands: list[Band], edges: list[int], decoration: list[int]
 ) -> Table | None:
-    if len(found) < 2:
+    if len(all_bands) < 2:
         return None
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    head = bands.merged(found[0])
-    rows = bands.rows(found[1:], widths)
+    head = bands.merged(all_bands[0])
+    rows = bands.rows(all_bands[1:], widths)
     if head is None or rows is None:
         return None
     return columns.table("pipes", lines, [head], rows, len(widths), decoration)

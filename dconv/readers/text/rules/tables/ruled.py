@@ -49,8 +49,8 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     if head is None:
         return None
     end = region.block_end(at)
-    found = _read(region.lines[at:end], head)
-    return None if found is None else (found, end)
+    table = _read(region.lines[at:end], head)
+    return None if table is None else (table, end)
 
 
 def _head(line: Line, count: int) -> Row | None:
@@ -92,18 +92,18 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
     starts = _starts(records, len(head.cells))
     if starts is None:
         return None
-    found: list[list[list[Line]]] = []
+    body: list[list[list[Line]]] = []
     for record in records:
         cells = _assigned(record, starts)
         if cells is None or not any(cells[1:]):
             return None  # a line with its first column alone may be the next paragraph
         if cells[0]:
-            found.append(cells)
-        elif found:
-            found[-1] = [upper + lower for upper, lower in zip(found[-1], cells, strict=True)]
+            body.append(cells)
+        elif body:
+            body[-1] = [upper + lower for upper, lower in zip(body[-1], cells, strict=True)]
         else:
             return None
-    rows = [_row(cells, starts) for cells in found]
+    rows = [_row(cells, starts) for cells in body]
     kind = _kind(head, rows)
     if kind != "matrix" and len(columns.chunks(lines[0])) < len(starts):
         return None  # groups of columns are known from matrices only
@@ -165,13 +165,13 @@ def _column(part: Line, starts: list[int]) -> int | None:
 
 def _divided(part: Line, starts: list[int]) -> list[Line]:
     """`part` cut where a word starts exactly at a column: a long cell leaves one blank."""
-    found: list[Line] = []
+    parts: list[Line] = []
     for start in starts[bisect_left(starts, part.indent, 1) :]:
         offset = start - part.indent
         if 1 < offset < len(part.text) and part.text[offset - 1] == " ":
-            found.append(columns.piece(part, part.indent, start))
+            parts.append(columns.piece(part, part.indent, start))
             part = columns.piece(part, start, columns.end_of(part))
-    return [*found, part]
+    return [*parts, part]
 
 
 def _overlaps(cells: list[list[Line]], starts: list[int]) -> bool:
