@@ -1,4 +1,4 @@
-"""Alphabetical order as manuals have it, and the fewest names that are out of it."""
+"""Alphabetical order as manuals use it, and the fewest names that break it."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import TypeAlias
 SEPARATORS: Mapping[int, str] = {ord(mark): " " for mark in "-_."}
 NOTHING: Mapping[int, None] = {ord(mark): None for mark in "-_. "}
 
-SHARE = 5  # at most one name in so many may have to move in what is sorted
-LONG = 30  # names of a list that is sorted by no chance,
-SHARE_OF_LONG = 3  # though one in so many has to move
+SHARE = 5  # in a sorted list, at most one name in so many may have to move
+LONG = 30  # names of a list that is not sorted by chance
+SHARE_OF_LONG = 3  # of such a list, at most one name in so many may have to move
 
-MOST = 2000  # names of a list that somebody sorts by hand; the largest have half as many
-NEAR = 8  # places between names that are of one stretch
+MOST = 2000  # names of a list that is checked; the largest real ones have half as many
+NEAR = 8  # places between misplaced names of one stretch
 
 _Keys: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A name that has to move from the place `at` in front of `target`.
+    """A name that has to move from the place `at` to before `target`.
 
-    `where` says it in words; `stretch` is a number for the places that change together.
+    `where` says so in words; names with the same `stretch` move together.
     """
 
     at: int
@@ -46,7 +46,7 @@ def _before(name: _Keys, following: _Keys) -> bool:
 def in_order(name: str, following: str) -> bool:
     """Whether `name` may stand before `following`.
 
-    In ASCII, in lower case; `-`, `_` and `.` may count, or stand for blanks, or for nothing.
+    Case is ignored; `-`, `_` and `.` may count, stand for blanks, or for nothing.
     """
     return _before(_keys(name), _keys(following))
 
@@ -57,11 +57,10 @@ def misplaced(names: Sequence[str]) -> frozenset[int]:
 
 
 def chain(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
-    """The most of `choices` that are in order, by place: each with one of its names.
+    """The longest ordered sequence of `choices`: places, each with one of its names.
 
-    It is the longest chain (dynamic programming over all pairs, since `in_order` is not
-    transitive); of equally long ones, that which keeps earlier names.  More than `MOST` names
-    are taken as they stand.
+    Dynamic programming over all pairs finds it, since `in_order` is not transitive; of equally
+    long ones it is the one with earlier names.  More than `MOST` names are taken as they stand.
     """
     firsts = [_keys(names[0]) for names in choices]
     many = sum(map(len, choices)) > MOST
@@ -88,7 +87,7 @@ def chain(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
 
 
 def is_sorted(count: int, moved: int) -> bool:
-    """True where so few of `count` names have to move that the list is meant to be sorted."""
+    """Whether `moved` of `count` names are so few that the list is meant to be sorted."""
     return moved * (SHARE_OF_LONG if count >= LONG else SHARE) <= count
 
 
@@ -97,7 +96,7 @@ def placed(
 ) -> Iterator[Placed]:
     """Where the `names` at the places `moved`, in order, belong among those `ordered`.
 
-    They are of one stretch where the ways that they have to move cross.
+    Names are of one stretch if their moves cross.
     """
     stretch, end, before = -1, -1, -1
     keyed = [(item, _keys(item[1])) for item in ordered]

@@ -1,4 +1,4 @@
-"""What entries say of their arguments: the placeholders and words of signatures and of text."""
+"""The arguments of entries: placeholders and words of signatures, and their descriptions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NONE = re.compile(r"(?:none|nothing|no arguments?)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """An argument that the text of an entry describes: as written, by name, with its line.
+    """An argument that an entry describes: its text, name and line.
 
     `held` is true for a placeholder.
     """
@@ -33,8 +33,8 @@ class Described:
 class Arguments:
     """The arguments of `entry`: `placeholders`, `choices` and all `words` of its signatures.
 
-    `described` is what stands on the first level below "Arguments"; `none` the line that
-    says that there are none, or 0.
+    `described` are those on the first level below "Arguments"; `none` is the number of the line
+    "Arguments : none", or 0.
     """
 
     entry: Entry
@@ -46,7 +46,7 @@ class Arguments:
 
 
 def read_arguments(entry: Entry) -> Arguments | None:
-    """What `entry` says of its arguments; None where it has no "Arguments"."""
+    """The arguments of `entry`; None if it has no list "Arguments"."""
     labels = [
         block for block in entry.body
         if isinstance(block, Labelled) and block.kind == "arguments"

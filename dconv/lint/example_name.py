@@ -89,7 +89,7 @@ def _is_known(context: Context, words: Sequence[str]) -> bool:
 
 
 def _wanted(context: Context, kinds: frozenset[str], name: str) -> str:
-    """The name of one of the `kinds` that is nearest to `name`, which is none, or nothing."""
+    """The name of one of the `kinds` that is nearest to the unknown `name`, or empty."""
     index = context.name_index
     if name in index.names or name in index.families:
         return ""

@@ -30,7 +30,7 @@ FEWEST = 4  # names of an index
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One name of a list where it stands; `negated` is true where "[no]" is in front."""
+    """A name of a list with its place; `negated` is true if "[no]" precedes it."""
 
     name: str
     line: int
@@ -51,7 +51,7 @@ class Listing:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The section at the index `at` of `sections`; `homes` tells who has an entry of a name."""
+    """The section at `at` of `sections`; `homes` are the sections with entries of a name."""
 
     at: int
     sections: Sequence[Section]

@@ -1,6 +1,6 @@
-"""Names of entries that are misspelt in their headings: what else of the manual tells so.
+"""Names of entries that are misspelt in their headings, by lists and mentions of them.
 
-Rules that compare names know them from here: what follows from such a name is no finding.
+Rules that compare names do not report what follows from such a name.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ END = 3  # signs that names must have in common at one end to be compared
 
 @dataclass(frozen=True, slots=True)
 class Misspelt:
-    """A heading's `form` whose name is `wanted`, or like other names where that is empty.
+    """A heading's `form` that should be `wanted`; if that is empty, like other names.
 
-    It is not `certain` where one mention stands against the heading: either may be wrong.
+    It is not `certain` if only one mention differs from the heading: either may be wrong.
     """
 
     form: Signature
@@ -40,7 +40,7 @@ class Misspelt:
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """What names are looked for in, and `forms`: the signatures of all entries by name."""
+    """The text in which names are looked up; `forms` are all signatures by name."""
 
     manual: Manual
     sections: Sequence[Section]
@@ -72,7 +72,7 @@ def misspelt(
 
 
 def _by_list(listing: Listing) -> Iterator[tuple[str, str]]:
-    """Names that a list lacks, each with one that it has, and that has no entry."""
+    """Names that a list lacks, each with a similar name of the list without an entry."""
     listed = {row.name for row in listing.names}
     own = dict.fromkeys(name for name, _ in names_of(listing.about))
     strange = [name for name in listed if name not in own]
@@ -84,7 +84,7 @@ def _by_list(listing: Listing) -> Iterator[tuple[str, str]]:
 
 
 def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
-    """Names that stand in their heading only, each with one that quotes hold."""
+    """Names that only their heading has, each with a similar quoted name."""
     texts = (text.manual.preface, *(section.body for section in text.sections))
     forms = text.forms
     wanted = {
@@ -109,7 +109,7 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
 
 
 def _by_negation(text: _Text, entries: Sequence[Entry]) -> Iterator[tuple[str, str]]:
-    """Names that are nearly that of the other form, with or without "no", which the text has."""
+    """Names that are nearly that of the other form, with or without "no"."""
     for entry in entries:
         forms = {
             negated: [form for form in entry.signatures if form.negated == negated]
@@ -138,7 +138,7 @@ def _by_first_word(text: _Text) -> Iterator[tuple[str, list[str]]]:
 
 
 def _near(name: str, other: str) -> bool:
-    """True for a slip or two, and for the same words in another order."""
+    """Whether names differ by a slip or two, or by the order of their words."""
     most = SLIPS if len(name) >= SHORT else 1
     if 0 < distance(name, other, most) <= most:
         return PARTS.sub("", name) != PARTS.sub("", other)
@@ -146,7 +146,7 @@ def _near(name: str, other: str) -> bool:
 
 
 def _count(text: _Text, name: str) -> int:
-    """How many lines of the text have `name`: none, one, or two where there are more."""
+    """The number of lines that have `name`, at most two."""
     word = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])")
     lines = text.manual.source.lines
     matches = (line for line in lines if name in line.text and word.search(line.text))

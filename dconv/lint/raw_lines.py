@@ -1,4 +1,4 @@
-"""Lines as they are written: what they hold, and whether the text does so throughout."""
+"""Raw lines: their text, and whether something odd is a habit of the whole text."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dconv.model.source import Line
 
 RULE = re.compile(r"([-=~^*+#])\1{2,}$")
 
-HABIT = 200  # where one line in so many has something, the text has it by habit
-FEW = 9  # so many are none
+HABIT = 200  # what one line in so many has is a habit of the text
+FEW = 9  # so many lines are no habit
 
 
 def text_of(raw: bytes) -> str:
@@ -19,15 +19,15 @@ def text_of(raw: bytes) -> str:
 
 
 def is_habit(cases: Sequence[object], lines: Sequence[object]) -> bool:
-    """Whether `cases`, one for each of some `lines`, are so many that they are meant."""
+    """Whether so many of `lines` are `cases` that it is a habit of the text."""
     return len(cases) > FEW and len(cases) * HABIT > len(lines)
 
 
 def is_wrapped(lines: Sequence[Line], number: str, start: str = "") -> bool:
-    """Whether one of `lines` is a title of this `number` that goes on in the line below.
+    """Whether one of `lines` is a title with this `number` that takes two lines.
 
-    It begins with `start`, which may be empty; a blank line or an underline ends it.  Such
-    titles are not read as titles.
+    It begins with `start`, which may be empty; a blank line or an underline ends it.  The
+    reader does not take such lines for titles.
     """
     title = re.compile(rf"{re.escape(number)}[.)]?\s+{re.escape(start)}")
     for line, below, end in zip(lines, lines[1:], lines[2:], strict=False):

@@ -103,7 +103,7 @@ def _glued(context: Context) -> Iterator[Finding]:
 
 
 def _middles(context: Context) -> Iterator[Finding]:
-    """Labels behind other words, and those that nothing follows."""
+    """Labels after other words, and those that nothing follows."""
     for passage in context.passages:
         last = passage.entry.span.last if passage.entry else 0
         if last and EMPTY.match(passage.text) and not any(

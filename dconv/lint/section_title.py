@@ -39,7 +39,7 @@ TOPIC = re.compile(
 WORD = re.compile(r"[a-z0-9]+")
 ENDING = re.compile(r"(?:ies|es|s|ing)$")
 SLIPS = 2
-LONG = 4  # letters of a word that tells titles apart
+LONG = 4  # letters of a word that distinguishes titles
 SHORT = 8  # a title that is shorter is compared with no other
 REACH = 6  # parts behind a number that may be its title
 
@@ -75,7 +75,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _mended(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
-    """What is wrong with a number that no section has, where a title told which is meant."""
+    """The message about a number that no section has, if its title says which is meant."""
     target = part.targets[0]
     meant = places.get((target.document, target.anchor))
     if meant is None or not meant.number or not part.name[:1].isdigit():
@@ -86,7 +86,7 @@ def _mended(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
 def _wrong(
     number: str, quoted: str | None, bare: str | None, titles: Mapping[str, str]
 ) -> str:
-    """What is wrong with the title given for the section `number`, or nothing."""
+    """The message about a wrong title of the section `number`, or empty."""
     own = titles[number].casefold()
     words = (quoted or bare or "").casefold().strip()
     words = words.removeprefix(number).lstrip(". ")
@@ -108,7 +108,7 @@ def _wrong(
 
 
 def _elsewhere(number: str, topic: str, titles: Mapping[str, str]) -> str:
-    """What is wrong with a `topic` that the title of another section has, or nothing.
+    """The message about a `topic` that the title of another section has, or empty.
 
     Sections above `number` and below count as it does.
     """

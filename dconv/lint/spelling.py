@@ -1,4 +1,4 @@
-"""How far two names are apart, as slips of the keyboard go."""
+"""The edit distance of two names."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from typing import TypeVar
 
 Key = TypeVar("Key")
 
-CROWD = 500  # names that are alike in one way: twice what the largest manuals have
+CROWD = 500  # names of a group: twice as many as in the largest manuals
 
 
 def sparse(groups: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, ...]]:
-    """The names of `groups` by what they have in common, without what a crowd has in common.
+    """`groups` without the crowded ones.
 
-    To compare each with each would take for ever; names in crowds are numbered, not misspelt.
+    To compare all pairs of a crowd takes too long, and its names are numbered, not misspelt.
     """
     return {key: tuple(names) for key, names in groups.items() if len(names) <= CROWD}
 
 
 def distance(name: str, other: str, most: int) -> int:
-    """How many slips turn `name` into `other`: a sign missing, too many, wrong, or two swapped.
+    """How many slips turn `name` into `other`: a character missing, extra, wrong, or two swapped.
 
-    Above `most` the result is only known to be above it.  It is the optimal string
-    alignment distance (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance).
+    It is the optimal string alignment distance
+    (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance), exact up to `most`; if it is
+    greater, the result is any number above `most`.
     """
     if name == other:
         return 0

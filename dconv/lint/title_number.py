@@ -66,7 +66,7 @@ def _numbered(context: Context) -> Iterator[Section]:
 def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
     """True for the same number, the next one of its rank, and the first one below."""
     if number == before:
-        return True  # told elsewhere
+        return True  # section-number reports it
     if len(number) > len(before):
         return number in {(*before, 0), (*before, 1)}
     return (

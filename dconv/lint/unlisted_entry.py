@@ -41,7 +41,7 @@ MOST = 4  # deprecated entries must be listed where three in so many are
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each name of a section that its list has not, at the place to add it."""
+    """A finding for each name that the list of its section lacks, at the place to add it."""
     for listing in context.listings:
         same = [other for other in context.listings if other.section is listing.section]
         listed = frozenset(row.name for other in same for row in other.names)
@@ -84,13 +84,13 @@ def _is_around(entry: Entry, listing: Listing) -> bool:
 
 
 def _deprecated(listing: Listing, listed: frozenset[str]) -> frozenset[str]:
-    """Deprecated names, where they are left out mostly."""
+    """Deprecated names, if most of them are left out."""
     names = deprecated_names(listing.about)
     return names if len(names & listed) * MOST < len(names) * (MOST - 1) else frozenset()
 
 
 def _dangerous(listing: Listing) -> frozenset[str]:
-    """Names whose entries warn of them, where the manual says that some are left out."""
+    """Names whose entries warn of them, if the manual says that some are left out."""
     if not any(
         isinstance(block, Paragraph) and ON_PURPOSE.search(plain(block.content))
         for block in walk(listing.section.body)

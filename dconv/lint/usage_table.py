@@ -76,7 +76,7 @@ def _missing(
     }
     for entry in lacking:
         if len(places.intersection(_terms(entry))) > 1 or any(_unread(context, entry)):
-            continue  # it sets what others may be used in, or is told below
+            continue  # it defines the contexts, or `_unread` reports it
         form = entry.signatures[0]
         message = f"'{form.name}' has no {CALLED[kind]}, unlike its neighbours"
         yield Finding(form.span.first, 1, message, len(form.name))

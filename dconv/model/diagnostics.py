@@ -29,7 +29,7 @@ LEVELS: tuple[Level, ...] = ("note", "warning", "error")
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """How a finding is told together with the others of its `group`.
+    """How a finding is joined with the others of its `group`: one edit fixes them all.
 
     It is about `name`, whose `state` is "out of order" or the like; `place` is where it belongs
     ("before 'mode'"), and `verb` what to do with it ("move").
@@ -48,7 +48,7 @@ class Diagnostic:
 
     `path` is the manual as the user named it; `line` and `column` count from 1
     (columns are characters after tabs were expanded); `rule` is a stable id; `length` is
-    how many characters are meant.  `shared` says how it is told with its like.
+    the number of characters that it is about.  `shared` joins it with findings like it.
     """
 
     path: str
