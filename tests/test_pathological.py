@@ -29,7 +29,7 @@ from dconv.model.origin import Origin
 from dconv.proof.coverage import prove_tree
 from dconv.settings import Product, load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.listing import listing
+from dconv.writers.pages.names import defined_names
 from dconv.writers.pages.page import Edition, Release
 from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme
@@ -427,7 +427,7 @@ def test_work_of_sites_grows_as_the_text_does(name: str) -> None:
 def test_work_of_names_grows_as_they_do(name: str) -> None:
     def names(count: int) -> int:
         manual = read_manual(TEXTS[name](count).encode(), "x", product(), "manual")
-        return counted(lambda: listing(manual))
+        return counted(lambda: defined_names(manual))
 
     names(1)
     assert names(SMALL * FACTOR) <= SLACK * FACTOR * names(SMALL)

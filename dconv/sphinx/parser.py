@@ -30,7 +30,7 @@ from dconv.sphinx.domain import PLACE, ManualDomain, ManualObject, role
 from dconv.writers.docutils.document import document as doctree
 from dconv.writers.docutils.places import Elsewhere, identifiers
 from dconv.writers.docutils.proof import losses
-from dconv.writers.pages.listing import listing
+from dconv.writers.pages.names import defined_names
 
 FILETYPE = "dconv"  # the name of these texts in `source_suffix`
 SCHEME = "dconv:"  # of links to other documents, until their addresses are known
@@ -208,7 +208,7 @@ def _objects(manual: Manual) -> list[ManualObject]:
     """The names of `manual`, each once for a kind."""
     ids = identifiers(manual)
     objects: dict[tuple[str, str], ManualObject] = {}
-    for listed in listing(manual):
+    for listed in defined_names(manual):
         name, kind = " ".join(listed.name.split()), role(listed.kind)
         place = ids[listed.anchor or listed.section.anchor]
         item = ManualObject(name, " ".join(listed.shown.split()), kind, place)

@@ -32,8 +32,8 @@ from xml.sax.saxutils import escape
 from dconv.model import anchors as naming
 from dconv.model.tree import Entry, Manual, entries, sections
 from dconv.writers.pages.filenames import RELEASES
-from dconv.writers.pages.listing import Listed
 from dconv.writers.pages.listings import Shelf
+from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Page, Published, Release
 
 SCHEMA = "dconv/keywords/1"
@@ -70,10 +70,10 @@ class _Contents:
     """A document with its names and its sections, both in source order."""
 
     document: Published
-    names: tuple[Listed, ...]
+    names: tuple[DefinedName, ...]
     places: tuple[_Place, ...]
 
-    def address(self, name: Listed) -> str:
+    def address(self, name: DefinedName) -> str:
         """Where `name` is, relative to the document's folder."""
         place = self.places[name.place]
         if name.anchor in ("", place.anchor):
@@ -131,7 +131,7 @@ def _keywords(release: Release, contents: _Contents) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def _record(name: Listed, contents: _Contents, forms: _Forms) -> Json:
+def _record(name: DefinedName, contents: _Contents, forms: _Forms) -> Json:
     entry = name.entry
     return {
         "name": name.name,

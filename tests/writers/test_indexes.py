@@ -30,7 +30,7 @@ from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
-from dconv.writers.pages.listing import listing
+from dconv.writers.pages.names import defined_names
 from dconv.writers.pages.page import Edition, Page, Published, Release
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import load
@@ -199,7 +199,7 @@ def test_terms_are_listed_with_the_first_sentence() -> None:
         term = Term((Text("-f"),), "-f", "flag", anchor, 1)
         return Definitions((Definition("", (term,), ":", body, ONE),), ONE)
 
-    found = listing(manual(section(
+    found = defined_names(manual(section(
         "1", "Flags", flag(Paragraph((Text("Goes on. And on."),), ONE)), flag(table()),
         flag(anchor=""), flag(Paragraph((Text("word " * 100),), ONE)),
     )))

@@ -20,7 +20,7 @@ from dconv.model.tree import sections
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.listing import listing
+from dconv.writers.pages.names import defined_names
 from dconv.writers.search import pack
 from dconv.writers.search import places as search_places
 from dconv.writers.search.files import Targets
@@ -71,7 +71,7 @@ def places(folder: Path) -> frozenset[str]:
         path = folder / setting.file
         if path.is_file():
             manual = read_manual(path.read_bytes(), path.name, product, setting.name)
-            names |= {f"{listed.kind}/{listed.name}" for listed in listing(manual)}
+            names |= {f"{listed.kind}/{listed.name}" for listed in defined_names(manual)}
             names |= {f"{setting.name}#{section.title}" for section in sections(manual)}
     return frozenset(names)
 

@@ -1,9 +1,8 @@
-"""Where old anchors lead to, as data for the script that forwards them.
+"""The script that forwards old anchors from the document on one page to the sections' pages.
 
-The edition of a document on one page has every old anchor; with JavaScript a reader
-need not load all of it, for `old-links.js` of the theme goes to the section's page
-at once.  It finds the place by the rules of `dconv.writers.legacy.old_anchors` in this data, which
-stands behind it in one file:
+The document on one page has every old anchor.  With JavaScript a reader need not load all of
+it: `old-links.js` of the theme goes to the section's page at once.  It computes the place by
+the rules of `dconv.writers.legacy.old_anchors` from this data, which follows it in one file:
 
     oldAnchors("configuration/", [
     ["4.2", "4.2.html", "Proxies", "Keywords", "acl|option x|no option x|=action.|allow"],
@@ -32,8 +31,8 @@ def forwarding(
 ) -> Iterator[tuple[str, bytes]]:
     """The scripts (path below the site's root, bytes) for the documents with old anchors.
 
-    `pages` are all pages of the release: they tell where each section is; `code` is that
-    of `old-links.js`.
+    `pages` are all pages of the release, with those of its sections; `code` is that of
+    `old-links.js`.
     """
     folder = f"{release.product_name}/{release.version}"
     paths: dict[str, list[str]] = {}
@@ -73,13 +72,13 @@ def _row(
 
 
 def _names(chapter: Chapter, keywords: Iterable[Keyword]) -> Iterator[str]:
-    """The names of `keywords` with what tells their anchors; each once."""
+    """The names of `keywords`, each once, with what their anchors need beside them."""
     front = ""
-    known: set[str] = set()
+    seen: set[str] = set()
     for keyword in keywords:
-        if keyword.name in known:
+        if keyword.name in seen:
             continue
-        known.add(keyword.name)
+        seen.add(keyword.name)
         anchor = "" if keyword.anchor == chapter.anchor else keyword.anchor
         plain = keyword.name.removeprefix(NEGATION).replace(" ", "-")
         before = anchor.removesuffix(plain)

@@ -7,10 +7,9 @@ words K (`option`, then `option httplog`) of section 4.2 in chapter 4 it wrote
     #4.2  #chapter-4.2                                  the section
     #K  #4-K  #4.2-K  #K (title of 4)  #K (title of 4.2)  the keyword
 
-and a name that was written twice meant the first place.  What a keyword is, it saw
-by the form of the line alone, and so it is here, so that every link finds its place
-whatever else we know of the line.  Format: https://github.com/cbonte/haproxy-dconv,
-`parser/keyword.py` and `parser/converter.py`.
+and a name that was written twice meant the first place.  It took any line of a certain form
+for a keyword, and so does this module, so that every link finds its place.  Format:
+https://github.com/cbonte/haproxy-dconv, `parser/keyword.py` and `parser/converter.py`.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from dconv.model.tree import Block, Entry, Example, Manual, Section, SeeAlso, Ta
 NAME = re.compile(r"(?P<name>[a-z0-9+_.-]*[a-z0-9+_)-](?: [a-z0-9_-]+)*)(?:\([^ ]*\))?")
 # "", " <timeout>", " /<path>", " : integer", " [ <x> ] (deprecated)": what may follow a name
 PARAMETERS = re.compile(r"(?: +(?:/?[<\[{].*|: [a-z0-9 +]+)?(?:\(deprecated\))?)?$")
-# "section 4.2": it was a link already when lines were looked at
+# "section 4.2": a link already when haproxy-dconv looked for keywords
 SECTION = re.compile(r"section [0-9]+(?:.[0-9]+)*")
 LINK = "\0"  # which no name and no parameter starts with
 RULE = re.compile(r"[-+]+$")
@@ -56,7 +55,7 @@ class Keyword:
 
 @dataclass(frozen=True, slots=True)
 class OldAnchors:
-    """What old anchors are made from, in source order."""
+    """The chapters and keywords that have old anchors, in source order."""
 
     chapters: tuple[Chapter, ...]
     keywords: tuple[Keyword, ...]
@@ -92,7 +91,7 @@ def _forms(name: str, chapter: Chapter) -> Iterator[str]:
 
 
 def old_anchors(manual: Manual) -> OldAnchors:
-    """What haproxy-dconv made anchors of in `manual`, each with our anchor for it."""
+    """The chapters and keywords of `manual` as haproxy-dconv saw them, each with our anchor."""
     titles = _titles(manual)
     chapters: list[Chapter] = []
     keywords: list[Keyword] = []
@@ -109,7 +108,7 @@ def old_anchors(manual: Manual) -> OldAnchors:
 
 
 def _titles(manual: Manual) -> Mapping[str, str]:
-    """The titles by number, as the source's own table of contents has them first of all."""
+    """The titles by number; those of the source's own table of contents come first."""
     lines = [_details(_text(manual, line.line)) for line in manual.summary]
     titles = {number: title for number, title in lines if number}
     for section in sections(manual):
@@ -120,7 +119,7 @@ def _titles(manual: Manual) -> Mapping[str, str]:
 
 
 def _details(line: str) -> tuple[str, str]:
-    """Number and title of a line: what stands before its last dot, and behind it."""
+    """Number and title of a line: the parts before and behind its last dot."""
     number, _, title = line.rpartition(".")
     return number, title.strip()
 
@@ -132,10 +131,10 @@ def _text(manual: Manual, number: int) -> str:
 def _keywords(manual: Manual, section: Section) -> Iterator[tuple[str, str]]:
     """The keywords of `section`'s own lines, each with our anchor for its place."""
     places = _places(section)
-    passed = _passed(section)
+    excluded = _without_keywords(section)
     last = section.sections[0].title_span.first - 1 if section.sections else section.span.last
     for line in manual.source.lines[section.title_span.last : last]:
-        if line.indent or not line.text or line.number in passed:
+        if line.indent or not line.text or line.number in excluded:
             continue
         name = keyword(line.text)
         if name:
@@ -143,7 +142,7 @@ def _keywords(manual: Manual, section: Section) -> Iterator[tuple[str, str]]:
 
 
 def keyword(line: str) -> str:
-    """The keyword that `line` starts with by its form, or nothing."""
+    """The keyword that `line` starts with, judged by its form; empty if there is none."""
     if RULE.match(line):
         return ""
     shown = SECTION.sub(LINK, line)
@@ -155,23 +154,23 @@ def keyword(line: str) -> str:
 
 
 def _places(section: Section) -> dict[int, str]:
-    """Our anchors for the lines of entries: of a signature on its first line."""
+    """Our anchors for the lines of entries; the first line of a signature has the signature's."""
     places: dict[int, str] = {}
     for block in section.body:
         if isinstance(block, Entry):
             places.update(dict.fromkeys(_lines(block), block.anchor))
-            places.update((one.span.first, one.anchor) for one in block.signatures)
+            places.update((form.span.first, form.anchor) for form in block.signatures)
     return places
 
 
-def _passed(section: Section) -> set[int]:
-    """The lines that were no keywords whatever their form: tables, examples, "See also"."""
-    passed: set[int] = set()
+def _without_keywords(section: Section) -> set[int]:
+    """The lines without keywords, whatever their form: tables, examples, "See also"."""
+    lines: set[int] = set()
     for block in section.body:
         for node in block.body if isinstance(block, Entry) else (block,):
             if isinstance(node, Table | Example | SeeAlso):
-                passed.update(_lines(node))
-    return passed
+                lines.update(_lines(node))
+    return lines
 
 
 def _lines(block: Block) -> range:

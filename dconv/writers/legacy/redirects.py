@@ -5,8 +5,8 @@
     redirects/caddy.conf     a `map` with `redir`, to import into the block of a site
     redirects/haproxy.map    old and new addresses, with haproxy.cfg to read it
 
-The fragment of an address never reaches a server: browsers keep it over a redirect,
-and the page of the new address has it.  Formats: nginx, ngx_http_map_module; Apache,
+The fragment of an address never reaches a server: browsers keep it across a redirect, and the
+new page has the anchor.  Formats: nginx, ngx_http_map_module; Apache,
 mod_alias; Caddy, the directives `map` and `redir`; HAProxy, `map_str`.
 """
 
@@ -52,8 +52,8 @@ def moved(
 ) -> Iterator[tuple[str, str]]:
     """Old and new addresses of the documents of one release.
 
-    `addresses` are patterns with `{version}` and `{document}`, `versions` what the
-    release was called, `pages` the new paths by the name of a document.
+    `addresses` are patterns with `{version}` and `{document}`, `versions` the names of the
+    release in them, `pages` the new paths by the name of a document.
     """
     words = tuple(versions)
     for address in addresses:
@@ -64,12 +64,12 @@ def moved(
 
 
 def redirect_files(moves: Iterable[tuple[str, str]], base: str) -> Iterator[tuple[str, bytes]]:
-    """The files (path below the site's root, bytes) for `moves`, none where there are none.
+    """The files (path below the site's root, bytes) for `moves`; none if these are empty.
 
-    `base` is the path of the site on its server (`/docs`), or empty.  Of several new
-    addresses for an old one the first counts.
+    `base` is the path of the site on its server (`/docs`), or empty.  An old address leads to
+    the first of its new ones.
     """
-    front = quote(base, safe="/~%")  # no mark that means something to a server
+    front = quote(base, safe="/~%")  # without characters that servers interpret
     table: dict[str, str] = {}
     for old, new in moves:
         table.setdefault(old, front + new)
@@ -88,7 +88,7 @@ def redirect_files(moves: Iterable[tuple[str, str]], base: str) -> Iterator[tupl
 
 
 def _nginx_key(old: str) -> str:
-    """`old` as a key of a map: a pattern where it is too long for the hash of the others."""
+    """`old` as a key of a map; a pattern if it is too long for nginx's hash."""
     if len(old) <= LONGEST_KEY:
         return old
     return f'"~^{old.replace(".", "[.]").replace("+", "[+]")}$"'

@@ -9,7 +9,7 @@ from dconv.linking.catalogue import Catalogue, EntryRecord, release_catalogues
 from dconv.model.tree import Manual
 from dconv.writers.pages import indexes
 from dconv.writers.pages.filenames import section_files
-from dconv.writers.pages.listing import listing
+from dconv.writers.pages.names import defined_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def document_pages(
     catalogues = release_catalogues(manuals, rule_sets)
     pages: dict[str, DocumentPages] = {}
     for manual in manuals:
-        stems = indexes.plan(manual, listing(manual)).stems()
+        stems = indexes.plan(manual, defined_names(manual)).stems()
         files = tuple(file for _, file in section_files(manual, stems))
         names = frozenset(f"{stem}.html" for stem in stems)
         pages[manual.name] = DocumentPages(catalogues[manual.name], files, names)

@@ -10,21 +10,21 @@ from dconv.model.tree import Manual, Section, sections
 
 ALL = "keywords"  # the stem of the index of all names
 ALL_TITLE = "A–Z"
-CHANGES = "changes.html"  # in a release's folder: what it changed against the one before
-RELEASES = "releases.json"  # in a product's folder: which there are, and the latest
-# what a file's name may not hold on one file system or another: "a/b", "a b"
+CHANGES = "changes.html"  # in a release's folder: its changes since the release before
+RELEASES = "releases.json"  # in a product's folder: its releases, and the latest
+# what some file system refuses in a file's name: "a/b", "a b"
 UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")
 
 
 def section_files(manual: Manual, stems: set[str]) -> Iterator[tuple[Section, str]]:
-    """Each section of `manual` in source order with its file, which none of `stems` has."""
+    """Each section of `manual` in source order with its file; `stems` are those of other files."""
     taken = {"index"} | stems
     for section in sections(manual):
         yield section, f"{_file_name(section, taken)}.html"
 
 
 def _file_name(section: Section, taken: set[str]) -> str:
-    """A file name without ending that no other section has, whatever the file system."""
+    """A file name without ending that is unique where upper and lower case are alike, too."""
     name = _safe(section.number or section.anchor)
     if name.casefold() in taken:
         name = _safe(section.anchor)
@@ -36,6 +36,6 @@ def _file_name(section: Section, taken: set[str]) -> str:
 
 
 def _safe(name: str) -> str:
-    """`name` with nothing in it that some file system refuses."""
+    """`name` without what some file system refuses."""
     shown = UNFIT.sub("-", name)[:LONGEST_NAME].strip("-.") or "section"
     return f"section-{shown}" if DEVICE.match(shown) else shown

@@ -19,8 +19,8 @@ from dconv.model import anchors as naming
 from dconv.model.tree import Manual, Section, Table, sections
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.pages.filenames import ALL, ALL_TITLE
-from dconv.writers.pages.listing import Listed
 from dconv.writers.pages.listings import IndexRow, Letter, Link
+from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.overview import canonical_address
 from dconv.writers.pages.page import Page
 
@@ -28,7 +28,7 @@ OPTION = "option "
 DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
 LAST = "\uffff"  # sorts names of signs alone behind all others
 MOST_MATRICES = 3  # that the home of a manual leads to
-# what a file's name may not hold on one file system or another: "a/b", "a b"
+# what some file system refuses in a file's name: "a/b", "a b"
 UNFIT = re.compile(r"[^a-z0-9._+-]+")
 # marks before the letter that a name is sorted by: "%ci", "-db", ".if"
 MARKS = re.compile(r"[^0-9A-Za-z]+")
@@ -47,7 +47,7 @@ class KindIndex:
 class Indexes:
     """What the indexes of a manual hold; `matrices` counts sections in source order."""
 
-    names: tuple[Listed, ...]
+    names: tuple[DefinedName, ...]
     kinds: tuple[KindIndex, ...]
     matrices: tuple[int, ...]
 
@@ -56,7 +56,7 @@ class Indexes:
         return {ALL, *(index.stem for index in self.kinds)} if self.names else set()
 
 
-def plan(manual: Manual, names: tuple[Listed, ...]) -> Indexes:
+def plan(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
     """What the indexes of `manual`, which defines `names`, will hold."""
     counts = Counter(name.kind for name in names if name.kind)
     taken: set[str] = set()
@@ -152,7 +152,7 @@ def _page(
     )
 
 
-def _rows(names: Iterable[Listed], section_links: Sequence[Link]) -> Iterator[IndexRow]:
+def _rows(names: Iterable[DefinedName], section_links: Sequence[Link]) -> Iterator[IndexRow]:
     """A line for each name, and another where it is also known without `option`."""
     for name in names:
         section = section_links[name.place]

@@ -9,7 +9,7 @@ from dconv.model.lifecycle import OVER
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A link of the frame: relative to the page, `count` of entries behind it.
+    """A link of the frame, relative to the page; `count` is the number of entries there.
 
     `depth` counts from 0; `current` is true for the page itself.
     """
@@ -26,7 +26,7 @@ class Link:
 class Card:
     """A document in a list: its link and its line of description.
 
-    `name` is the document's in addresses, `version` and `date` are what its head tells;
+    `name` is the document's in addresses, `version` and `date` are those of its header;
     `index` leads to all its names from A to Z, if it has any.
     """
 
@@ -73,18 +73,18 @@ class Range:
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """The titles of all documents that any release has, in the newest's order."""
+        """The titles of the documents of all releases, those of the newest first."""
         return tuple(self._titles().values())
 
     @property
     def maintained(self) -> tuple[Row, ...]:
-        """The releases that are maintained, or of which nobody says that they are not."""
-        return tuple(self._row(one) for one in self.shelves if not self._is_over(one))
+        """The releases that are maintained, or have no end of maintenance."""
+        return tuple(self._row(shelf) for shelf in self.shelves if not self._is_over(shelf))
 
     @property
     def over(self) -> tuple[Row, ...]:
-        """The releases that are no longer maintained, but for the latest."""
-        return tuple(self._row(one) for one in self.shelves if self._is_over(one))
+        """The releases that are no longer maintained, without the latest."""
+        return tuple(self._row(shelf) for shelf in self.shelves if self._is_over(shelf))
 
     def _titles(self) -> dict[str, str]:
         titles: dict[str, str] = {}
@@ -116,9 +116,9 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """What is new in a document against that of the release `version`, the one before.
+    """What is new in a document, compared with the release `version` before.
 
-    `all` leads to the page of all changes, where there is one.
+    `all` leads to the page of all changes, if there is one.
     """
 
     version: str

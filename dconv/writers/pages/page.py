@@ -1,4 +1,4 @@
-"""A page as a value: all that a theme shows, and what pages are made from."""
+"""A page as a value: what pages are made from, and all that a theme shows."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dconv.model.origin import Origin
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.writers.pages.changes import Changes
-from dconv.writers.pages.listing import Listed, listing
 from dconv.writers.pages.listings import Letter, Link, News, Range, Shelf
+from dconv.writers.pages.names import DefinedName, defined_names
 
 Kind = Literal[
     "site", "product", "release", "manual", "section", "whole", "index", "latest", "missing",
@@ -28,10 +28,10 @@ BannerKind = Literal["development", "over", "older", "newer"]
 class Published:
     """One document of a release: the linked manual and what is said about it.
 
-    `proof` is the sentence that tells how many lines are accounted for.
-    `old_anchors` is true where the anchors that haproxy-dconv gave go on working.
-    `report` is the address for reports of mistakes, with places to fill in, or empty.
-    `names` is what indexes and inventories list, found once.
+    `proof` is the sentence that says how many lines are accounted for.
+    `old_anchors` is true where the anchors of haproxy-dconv keep working.
+    `report` is the address for reports of mistakes, with names in braces, or empty.
+    `names` are those that the manual defines.
     """
 
     manual: Manual
@@ -41,19 +41,18 @@ class Published:
     proof: str = ""
     old_anchors: bool = False
     report: str = ""
-    names: tuple[Listed, ...] = field(init=False, repr=False, compare=False)
+    names: tuple[DefinedName, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "names", listing(self.manual))
+        object.__setattr__(self, "names", defined_names(self.manual))
 
 
 @dataclass(frozen=True, slots=True)
 class Release:
     """One release of a product with its documents; `status` is a word for readers.
 
-    `date` is the day of its first release, `end` when its maintenance ends; both may
-    be empty.
-    `vocabulary` is what the product's readers call things.
+    `date` is the day of its first release, `end` when its maintenance ends; both may be empty.
+    `vocabulary` is how the product's readers name things.
     """
 
     product_name: str
@@ -79,12 +78,11 @@ class Picture:
 class Edition:
     """What is the same on all pages; `url` is the site's public address, or empty.
 
-    `day` is the one that tables of releases are read on (`2026-11-21`); where it is
-    empty, that of the newest text.  `latest` is true where a product with one release
-    has addresses that outlive it, too.
-    `lunr` is true where the index of the search is wanted in lunr's format, too.
+    `day` decides which releases are maintained (`2026-11-21`); where it is empty, that of the
+    newest text does.  `latest` is true where a product with one release has addresses that
+    outlive it, too.  `lunr` is true where the search index is written in lunr's format, too.
     `changes` is true where each release has a page of what it changed.
-    `logo`, `links` and `footer` are what all pages show in their head and foot.
+    `logo`, `links` and `footer` are what all pages show in their header and footer.
     """
 
     title: str
@@ -107,7 +105,7 @@ class Edition:
 class Counterpart:
     """A page in one release, as a link: `exact`, or the nearest, whose title is `place`.
 
-    `status` is the word for the release, `current` is true for the page's own.
+    `status` is the word for the release; `current` is true for the release of the page itself.
     """
 
     version: str
@@ -120,10 +118,10 @@ class Counterpart:
 
 @dataclass(frozen=True, slots=True)
 class Banner:
-    """What to say above the text of a page that is not the latest release's.
+    """The notice above the text of a page that is not the latest release's.
 
-    `kind` is `development`, `over` (no longer maintained, since `end` where it is
-    known), `older` or `newer` than the latest; `latest` is the page there.
+    `kind` is `development`, `over` (no longer maintained, since `end` if that is not empty),
+    `older` or `newer` than the latest; `latest` is the page there.
     """
 
     kind: BannerKind
@@ -143,11 +141,11 @@ class SourceLines:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What is searched from a page.
+    """What the search of a page covers.
 
-    `releases` are those whose data are asked: the folder below the site's root, and a
-    title.  `document` is the name of the document at hand, or empty.  `href` leads to
-    names from A to Z, for readers without scripts.
+    `releases` are those searched: the folder below the site's root, and a title.  `document` is
+    the name of the page's document, or empty.  `href` leads to names from A to Z, for readers
+    without scripts.
     """
 
     href: str
@@ -159,11 +157,10 @@ class Search:
 class Page:
     """One page: everything that a template needs, nothing that it has to work out.
 
-    `path` is below the site's root, `root` the relative way back there (`../../`
-    or empty); on the page for what is `missing`, its path on its host.  `body` is
-    finished HTML.  `title` is the page's whole title, `heading` the short one.  What
-    depends on the whole text, `origin` and `proof`, have the document's home and the edition on
-    one page.
+    `path` is below the site's root, `root` the relative path back there (`../../` or empty); on
+    the page for what is `missing`, the path of the root on its host.  `body` is finished HTML.
+    `title` is the page's whole title, `heading` the short one.  Only the document's home and
+    the whole document on one page have what depends on the whole text, `origin` and `proof`.
     """
 
     kind: Kind

@@ -14,7 +14,7 @@ from itertools import chain
 
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Block, Definition, Entry, Paragraph, Section, plain, sections, walk
-from dconv.writers.pages.listing import Listed
+from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Published
 
 ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside those of names
@@ -114,7 +114,7 @@ def _sentences_after_first(entry: Entry) -> list[str]:
 
 
 def _listed(
-    listed: Listed, document: int, section: int, vocabulary: Vocabulary, shared: frozenset[str]
+    listed: DefinedName, document: int, section: int, vocabulary: Vocabulary, shared: frozenset[str]
 ) -> Place:
     entry = listed.entry
     anchor = "" if listed.anchor == listed.section.anchor else listed.anchor
@@ -130,7 +130,7 @@ def _listed(
     )
 
 
-def _description(listed: Listed, shared: frozenset[str]) -> str:
+def _description(listed: DefinedName, shared: frozenset[str]) -> str:
     """Return the summary of a name, or the first sentence of its entry that is not `shared`."""
     entry = listed.entry
     if entry is None or listed.summary not in shared:

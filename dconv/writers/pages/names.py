@@ -1,7 +1,7 @@
-"""Everything of a manual that has a name: what indexes and inventories list.
+"""The names that a manual defines, for indexes and inventories.
 
-That are the names of entries, each signature's once, and the items with a kind of
-their own (flags, aliases, fields), which stand in lists and tables.
+These are the names of entries, each signature's once, and of items with a kind of their own
+(flags, aliases, fields), which stand in lists and tables.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ LONGEST_MARK = 2  # characters that may stand before an item's name: "%o" for "o
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class DefinedName:
     """One name at one place.
 
     `name` is the tree's, `shown` has its mark ("%o").  `place` counts the manual's
@@ -47,39 +47,39 @@ class Listed:
     entry: Entry | None
 
 
-def listing(manual: Manual) -> tuple[Listed, ...]:
-    """All names of `manual` in source order."""
-    found: list[Listed] = []
+def defined_names(manual: Manual) -> tuple[DefinedName, ...]:
+    """The names that `manual` defines, in source order."""
+    names: list[DefinedName] = []
     for place, section in enumerate(sections(manual)):
         for block in section.body:
             if isinstance(block, Entry):
-                found += _names(block, section, place)
-        found += _items(section, place)
-    return tuple(found)
+                names += _names(block, section, place)
+        names += _items(section, place)
+    return tuple(names)
 
 
-def _names(entry: Entry, section: Section, place: int) -> Iterator[Listed]:
+def _names(entry: Entry, section: Section, place: int) -> Iterator[DefinedName]:
     """The names of the signatures of `entry`, the forms of one name once."""
-    known: set[tuple[str, str]] = set()
-    current = {one.name for one in entry.signatures if not one.deprecated}
+    seen: set[tuple[str, str]] = set()
+    current = {signature.name for signature in entry.signatures if not signature.deprecated}
     for signature in entry.signatures:
         name = signature.name
-        if name and (name, signature.anchor) not in known:
-            known.add((name, signature.anchor))
+        if name and (name, signature.anchor) not in seen:
+            seen.add((name, signature.anchor))
             deprecated = entry.deprecated or name not in current
-            yield Listed(
+            yield DefinedName(
                 name, name, entry.kind, signature.anchor, section, place, entry.summary,
                 deprecated, entry,
             )
 
 
-def _items(section: Section, place: int) -> Iterator[Listed]:
+def _items(section: Section, place: int) -> Iterator[DefinedName]:
     """The items of `section` that have a kind."""
     for node in walk(section.body):
         if isinstance(node, Definition):
             for term in node.terms:
                 if term.kind and term.name:
-                    yield Listed(
+                    yield DefinedName(
                         term.name, term.name, term.kind, term.anchor, section, place,
                         _sentence(node), False, None,
                     )
@@ -89,7 +89,7 @@ def _items(section: Section, place: int) -> Iterator[Listed]:
                     yield _of_row(row, section, place)
 
 
-def _of_row(row: Row, section: Section, place: int) -> Listed:
+def _of_row(row: Row, section: Section, place: int) -> DefinedName:
     texts = [_folded(cell) for cell in row.cells]
     shown = next(
         (
@@ -100,13 +100,13 @@ def _of_row(row: Row, section: Section, place: int) -> Listed:
     )
     others = [text for text in texts if text != shown]
     summary = max(others, key=lambda text: (" " in text, len(text)), default="")
-    return Listed(
+    return DefinedName(
         row.name, shown, row.kind, row.anchor, section, place, _cut(summary), False, None
     )
 
 
 def _sentence(definition: Definition) -> str:
-    """The first sentence of a description, or nothing where it starts otherwise."""
+    """The first sentence of a description; empty where it does not begin with prose."""
     first = definition.body[0] if definition.body else None
     if not isinstance(first, Paragraph):
         return ""
