@@ -8,7 +8,7 @@ entry link to these places, and `matching` pairs whole releases by them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import TypeAlias
@@ -107,7 +107,7 @@ def _in_document(
     for name in entry.names:
         if place := theirs.by_kind.get((entry.kind, name)):
             return place
-    return next(_of_other_kinds(entry, ours, theirs, distinct), None)
+    return _of_another_kind(entry, ours, theirs, distinct)
 
 
 def _namesake(entry: EntryRecord, ours: Catalogue, theirs: Catalogue) -> EntryPlace | None:
@@ -129,16 +129,23 @@ def _namesake(entry: EntryRecord, ours: Catalogue, theirs: Catalogue) -> EntryPl
     return EntryPlace(theirs.document, left[at].anchor, left[at]) if at < len(left) else None
 
 
-def _of_other_kinds(
+def _of_another_kind(
     entry: EntryRecord, ours: Catalogue, theirs: Catalogue, distinct: DistinctKinds
-) -> Iterator[EntryPlace]:
-    """Entries of other kinds that `entry` may be, by the names of its rules, then by its own."""
+) -> EntryPlace | None:
+    """The entry of another kind that `entry` may be, by the names of its rules, then its own.
+
+    If an entry of that kind has the own name of `entry`, it is nearer than one of a rule.
+    """
     own, *others = entry.names
     for name in (*others, own):
         places = theirs.by_name.get(name, ())
         unique = len(places) == 1 and len(ours.by_name.get(name, ())) == 1
         if unique and (name, entry.kind, places[0].entry.kind) not in distinct:
-            yield places[0]
+            kind = places[0].entry.kind
+            if (kind, own) in ours.by_kind:
+                return places[0]
+            return theirs.by_kind.get((kind, own), places[0])
+    return None
 
 
 def containing_entry(

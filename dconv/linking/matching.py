@@ -72,7 +72,7 @@ class EntryTexts:
 def match_entries(old: EntryTexts, new: EntryTexts) -> EntryMatches:
     """The entries of the releases `old` and `new`, matched."""
     pair = _pair(old.catalogues, new.catalogues)
-    forth, back = _entry_counterparts(old, pair), _entry_counterparts(new, pair.swapped())
+    forth, back = _entry_counterparts(pair), _entry_counterparts(pair.swapped())
     pairs = _mutual(forth, back)
     merged, removed = _unpaired(old, new, pair, forth, frozenset(pairs))
     split, added = _unpaired(new, old, pair.swapped(), back, frozenset(pairs.values()))
@@ -93,21 +93,13 @@ def _pair(old: Catalogues, new: Catalogues) -> ReleasePair:
     return ReleasePair(old, new, distinct_kinds([*old.values(), *new.values()]))
 
 
-def _entry_counterparts(side: EntryTexts, pair: ReleasePair) -> dict[EntryKey, EntryKey]:
-    """The counterpart of each entry of `side`, which is the release here of `pair`."""
-    counterparts: dict[EntryKey, EntryKey] = {}
-    for document, anchor in side.entry_keys():
-        place = matching_entry(document, anchor, pair)
-        if place is None:
-            continue
-        entry, kind = side.entry((document, anchor)), place.entry.kind
-        if (kind, entry.name) not in side.catalogues[document].by_kind:
-            # an entry of another kind with the same name is nearer than one of its rules
-            places = pair.other[place.document].by_name.get(entry.name, ())
-            same = [other for other in places if other.entry.kind == kind]
-            place = same[0] if len(same) == 1 else place
-        counterparts[document, anchor] = (place.document, place.entry.anchor)
-    return counterparts
+def _entry_counterparts(pair: ReleasePair) -> dict[EntryKey, EntryKey]:
+    """The counterpart of each entry here that has one."""
+    return {
+        (document, anchor): (place.document, place.entry.anchor)
+        for document, catalogue in pair.here.items() for anchor in catalogue.entries
+        if (place := matching_entry(document, anchor, pair))
+    }
 
 
 def _mutual(forth: Mapping[Key, Key], back: Mapping[Key, Key]) -> dict[Key, Key]:
