@@ -60,7 +60,7 @@ def rules(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     main(["check", "lamp.txt", "--format", "json", *words])
     out, err = capsys.readouterr()
     assert out, err
-    return [one["rule"] for one in json.loads(out)["findings"]]
+    return [finding["rule"] for finding in json.loads(out)["findings"]]
 
 
 def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -97,9 +97,9 @@ no level
 def test_what_looks_like_entries_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
     Path("wick.txt").write_text(WICK)
     assert main(["check", "-q", "wick.txt"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("wick.txt:4:1: note: [no-entries] 3 lines look like those of entries")
-    assert told.count("\n") == 1
+    output = capsys.readouterr().out
+    assert output.startswith("wick.txt:4:1: note: [no-entries] 3 lines look like those of entries")
+    assert output.count("\n") == 1
     main(["convert", "-q", "wick.txt", "-o", "pages"])
     assert "[no-entries]" in capsys.readouterr().err
 
@@ -116,7 +116,7 @@ def test_known_entries_are_not_missed(capsys: pytest.CaptureFixture[str]) -> Non
     )
     Path("wick.txt").write_text(WICK)
     main(["check", "-q", "wick.txt", "--manuals", ".", "--dialect", "lamp"])
-    assert "[see-also-item]" in (told := capsys.readouterr().out) and "no-entries" not in told
+    assert "[see-also-item]" in (output := capsys.readouterr().out) and "no-entries" not in output
 
 
 # --- texts that stand beside ----------------------------------------------------------
@@ -197,13 +197,13 @@ def test_what_follows_from_a_misspelt_heading_is_not_told(
     )
     Path("wick.txt").write_text(TABLE)
     main(["check", "-q", "wick.txt", "--manuals", ".", "--dialect", "lamp"])
-    told = capsys.readouterr().out
-    assert told.startswith("wick.txt:15:1: warning: [entry-name] 'loewr-end' may be misspelt")
-    assert told.count("\n") == 1
+    output = capsys.readouterr().out
+    assert output.startswith("wick.txt:15:1: warning: [entry-name] 'loewr-end' may be misspelt")
+    assert output.count("\n") == 1
     Path("wick.txt").write_text(TABLE.replace("loewr-end {", "wide-end {"))
     main(["check", "-q", "wick.txt", "--manuals", ".", "--dialect", "lamp"])
-    told = capsys.readouterr().out
-    assert "[matrix-row]" in told and "[unlisted-entry]" in told and "[see-also-item]" in told
+    output = capsys.readouterr().out
+    assert "[matrix-row]" in output and "[unlisted-entry]" in output and "[see-also-item]" in output
 
 
 # --- switches -------------------------------------------------------------------------
@@ -252,18 +252,18 @@ def test_unknown_rules_are_refused(switch: str, capsys: pytest.CaptureFixture[st
 
 def test_unknown_rules_of_a_product_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     Path("manual.toml").write_text(f'{SOURCE}[check]\nenable = ["entry-ordre"]\n')
-    told = refused(capsys, "lamp.txt", "--manuals", ".", "--dialect", "lamp")
-    assert told == (
+    output = refused(capsys, "lamp.txt", "--manuals", ".", "--dialect", "lamp")
+    assert output == (
         "dconv: manual.toml: [check] 'enable' names an unknown rule 'entry-ordre'; "
         "did you mean 'entry-order'?\n"
     )
 
 
 def test_a_rule_is_not_both(capsys: pytest.CaptureFixture[str]) -> None:
-    told = refused(
+    output = refused(
         capsys, "lamp.txt", "--enable", "doubled-word", "--disable", "doubled-word"
     )
-    assert told.startswith("dconv: the command line enables and disables 'doubled-word'")
+    assert output.startswith("dconv: the command line enables and disables 'doubled-word'")
 
 
 @pytest.mark.parametrize("name", ["doubled-word", "section-reference"])
@@ -313,7 +313,7 @@ def test_what_is_gone_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "lamp.txt", "--baseline", "known.toml", "--format", "json"]) == 1
     out, err = capsys.readouterr()
     # the line has changed: what else stands there is told anew
-    assert [one["rule"] for one in json.loads(out)["findings"]] == ALL[1:3]
+    assert [finding["rule"] for finding in json.loads(out)["findings"]] == ALL[1:3]
     assert len(json.loads(out)["notes"]) == 3
     assert err.count("dconv: known.toml: note: lamp: fixed, but still in the baseline: [") == 3
     # who does not look for a rule does not miss its findings
@@ -324,8 +324,8 @@ def test_what_is_gone_is_told(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_what_is_no_file_stays(capsys: pytest.CaptureFixture[str]) -> None:
     Path("known.toml").mkdir()
-    told = refused(capsys, "lamp.txt", "--write-baseline", "known.toml")
-    assert told == "dconv: --write-baseline: known.toml is not a file that can be replaced\n"
+    output = refused(capsys, "lamp.txt", "--write-baseline", "known.toml")
+    assert output == "dconv: --write-baseline: known.toml is not a file that can be replaced\n"
 
 
 def test_other_documents_are_not_missed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -371,9 +371,9 @@ def test_what_is_written_is_read(keys: list[Key]) -> None:
     tomllib.loads(written)
     file = Path("any.toml")
     file.write_text(written, encoding="utf-8", newline="\n")
-    known = load_baseline(file)
-    assert sorted(known.elements()) == sorted([*keys, *keys])
-    assert not any(are_new(keys, known)) and sorted(stale(keys, known)) == sorted(keys)
+    baseline = load_baseline(file)
+    assert sorted(baseline.elements()) == sorted([*keys, *keys])
+    assert not any(are_new(keys, baseline)) and sorted(stale(keys, baseline)) == sorted(keys)
     assert baseline_text(reversed([*keys, *keys])) == written
 
 
@@ -411,8 +411,8 @@ def news(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     assert main(["check", "--format", "json", "--since", "HEAD", *words]) in (0, 1)
     out, err = capsys.readouterr()
     assert err == ""
-    found = json.loads(out)["findings"]
-    return [f"{one['document']}:{one['line']}: {one['rule']}" for one in found]
+    findings = json.loads(out)["findings"]
+    return [f"{finding['document']}:{finding['line']}: {finding['rule']}" for finding in findings]
 
 
 @pytest.mark.usefixtures("repository")
@@ -486,8 +486,8 @@ def test_unknown_revisions_are_refused(
 
 
 def test_other_folders_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    told = refused(capsys, "lamp.txt", "--since", "HEAD")
-    assert told == "dconv: .: not in a git work tree\n"
+    output = refused(capsys, "lamp.txt", "--since", "HEAD")
+    assert output == "dconv: .: not in a git work tree\n"
 
 
 @pytest.mark.usefixtures("repository")
@@ -505,5 +505,5 @@ def test_links_to_texts_elsewhere_are_new(
 
 @pytest.mark.usefixtures("repository")
 def test_a_baseline_is_written_of_all(capsys: pytest.CaptureFixture[str]) -> None:
-    told = refused(capsys, "doc", "--since", "HEAD", "--write-baseline", "known.toml")
-    assert told.startswith("dconv: --write-baseline writes all findings; leave --since out")
+    output = refused(capsys, "doc", "--since", "HEAD", "--write-baseline", "known.toml")
+    assert output.startswith("dconv: --write-baseline writes all findings; leave --since out")

@@ -49,16 +49,16 @@ FOUND = (
 )
 
 
-def found(*chosen: Diagnostic) -> list[Result]:
+def results(*chosen: Diagnostic) -> list[Result]:
     source = read_source(SOURCE.encode(), "doc/lamp.txt")
     return list(with_lines(chosen or FOUND, "lamp", source))
 
 
-def validated(schema: Path, told: str) -> dict[str, object]:
-    value: dict[str, object] = json.loads(told)
-    known = json.loads(schema.read_text(encoding="utf-8"))
-    jsonschema.Draft202012Validator.check_schema(known)
-    jsonschema.Draft202012Validator(known).validate(value)
+def validated(schema: Path, output: str) -> dict[str, object]:
+    value: dict[str, object] = json.loads(output)
+    parsed = json.loads(schema.read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(parsed)
+    jsonschema.Draft202012Validator(parsed).validate(value)
     return value
 
 
@@ -66,8 +66,8 @@ def validated(schema: Path, told: str) -> dict[str, object]:
 
 
 def test_text_marks_the_place_tabs_and_wide_signs_counted() -> None:
-    told = text(found(FOUND[0], FOUND[1]), lines=True)
-    assert told == (
+    output = text(results(FOUND[0], FOUND[1]), lines=True)
+    assert output == (
         "doc/lamp.txt:2:9: warning: [doubled-word] 'lit' stands twice\n"
         "    2 |         lit lit by day\n"
         "      |         ^~~~~~~\n"
@@ -78,16 +78,16 @@ def test_text_marks_the_place_tabs_and_wide_signs_counted() -> None:
 
 
 def test_text_cuts_long_lines_around_the_mark() -> None:
-    told = text(found(FOUND[2]), lines=True).splitlines()
-    shown, mark = (row[8:] for row in told[1:])
+    output = text(results(FOUND[2]), lines=True).splitlines()
+    shown, mark = (row[8:] for row in output[1:])
     start = mark.index("^")
     assert len(shown) == 80 and shown[0] == shown[-1] == "…"
     assert shown[start : start + 9] == "here here" and mark.strip() == "^~~~~~~~~"
 
 
 def test_text_without_lines_and_of_blank_lines_is_the_line_of_compilers() -> None:
-    assert text(found(), lines=False).splitlines() == [str(one) for one in FOUND]
-    assert text(found(FOUND[3]), lines=True) == f"{FOUND[3]}\n"
+    assert text(results(), lines=False).splitlines() == [str(result) for result in FOUND]
+    assert text(results(FOUND[3]), lines=True) == f"{FOUND[3]}\n"
 
 
 @given(
@@ -96,10 +96,10 @@ def test_text_without_lines_and_of_blank_lines_is_the_line_of_compilers() -> Non
 )
 def test_marks_never_leave_their_line(line: str, column: int, length: int) -> None:
     source = read_source(line.encode(), "x")
-    one = Diagnostic("x", 1, column, "note", "doubled-word", "m", length)
-    result = next(with_lines([one], "x", source))
+    finding = Diagnostic("x", 1, column, "note", "doubled-word", "m", length)
+    result = next(with_lines([finding], "x", source))
     rows = text([result], lines=True).splitlines()
-    assert rows[0] == str(one) and len(rows) in (1, 3)
+    assert rows[0] == str(finding) and len(rows) in (1, 3)
     if len(rows) == 3:
         shown, mark = (row.partition(" | ")[2] for row in rows[1:])
         assert len(shown) <= 80 and mark.strip(" ~") == "^"
@@ -117,13 +117,13 @@ def test_a_huge_line_is_not_told_with_each_of_its_findings(blank: str) -> None:
     each = [
         Diagnostic("x", 1, 1 + 16 * at, "note", "doubled-word", "m", 3) for at in range(count)
     ]
-    found = group_findings(list(with_lines(each, "x", source)))
-    assert len(found) == count and len({id(one.line) for one in found}) == 1
-    for told in (
-        text(found, lines=True), json_output(found, (), "dconv"), sarif(found, "1", HERE),
-        "".join(map(str, (one.key for one in found))),
+    results = group_findings(list(with_lines(each, "x", source)))
+    assert len(results) == count and len({id(result.line) for result in results}) == 1
+    for output in (
+        text(results, lines=True), json_output(results, (), "dconv"), sarif(results, "1", HERE),
+        "".join(map(str, (result.key for result in results))),
     ):
-        assert len(told) < 2500 * count
+        assert len(output) < 2500 * count
     same = [Diagnostic("x", at, 1, "note", "doubled-word", "m", 3) for at in range(1, 3)]
     source = read_source(b"the the\n" * 2, "x")
     assert len(group_findings(list(with_lines(same, "x", source)))) == 1
@@ -133,7 +133,7 @@ def test_a_huge_line_is_not_told_with_each_of_its_findings(blank: str) -> None:
 
 
 def test_json_keeps_to_its_schema() -> None:
-    value = validated(SCHEMA, json_output(found(), ["one note"], "dconv 0.1.0"))
+    value = validated(SCHEMA, json_output(results(), ["one note"], "dconv 0.1.0"))
     assert value["counts"] == {"note": 1, "warning": 2, "error": 1}
     assert value["notes"] == ["one note"]
     first = value["findings"]
@@ -143,8 +143,8 @@ def test_json_keeps_to_its_schema() -> None:
 
 def test_fingerprints_are_of_the_content_and_differ_where_it_is_the_same() -> None:
     twice = Diagnostic("doc/lamp.txt", 2, 9, "warning", "doubled-word", "'lit' stands twice", 7)
-    value = json.loads(json_output(found(FOUND[0], twice), (), "dconv 0.1.0"))
-    first, second = (one["fingerprint"] for one in value["findings"])
+    value = json.loads(json_output(results(FOUND[0], twice), (), "dconv 0.1.0"))
+    first, second = (result["fingerprint"] for result in value["findings"])
     assert first != second
     moved = read_source(f"\n\n{SOURCE}".encode(), "doc/lamp.txt")
     below = Diagnostic("doc/lamp.txt", 4, 9, "warning", "doubled-word", "'lit' stands twice", 7)
@@ -158,26 +158,26 @@ def test_fingerprints_are_of_the_content_and_differ_where_it_is_the_same() -> No
 def run(value: dict[str, object]) -> dict[str, Sequence[dict[str, dict[str, object]]]]:
     runs = value["runs"]
     assert isinstance(runs, list) and len(runs) == 1
-    found: dict[str, Sequence[dict[str, dict[str, object]]]] = runs[0]
-    return found
+    results: dict[str, Sequence[dict[str, dict[str, object]]]] = runs[0]
+    return results
 
 
 def test_sarif_is_as_the_standard_says() -> None:
-    one = run(validated(SARIF, sarif(found(), __version__, HERE)))
-    place = json.loads(json.dumps(one["results"][0]["locations"]))[0]["physicalLocation"]
+    result = run(validated(SARIF, sarif(results(), __version__, HERE)))
+    place = json.loads(json.dumps(result["results"][0]["locations"]))[0]["physicalLocation"]
     assert place["artifactLocation"] == {"uri": "doc/lamp.txt", "uriBaseId": "%SRCROOT%"}
     # a tab is one character here
     assert place["region"] == {
         "startLine": 2, "startColumn": 4, "endColumn": 11,
         "snippet": {"text": "        lit lit by day"},
     }
-    assert json.loads(json.dumps(one["results"]))[3]["locations"][0]["physicalLocation"][
+    assert json.loads(json.dumps(result["results"]))[3]["locations"][0]["physicalLocation"][
         "region"
     ] == {"startLine": 5}
 
 
 def test_sarif_explains_each_rule() -> None:
-    tool = json.loads(sarif(found(), __version__, HERE))["runs"][0]
+    tool = json.loads(sarif(results(), __version__, HERE))["runs"][0]
     rules = tool["tool"]["driver"]["rules"]
     assert [rule["id"] for rule in rules] == sorted({*READER_LEVELS, *(r.name for r in RULES)})
     for result in tool["results"]:
@@ -196,8 +196,8 @@ def test_sarif_explains_each_rule() -> None:
     ],
 )
 def test_sarif_names_files_from_where_the_work_is(path: str, uri: str, relative: bool) -> None:
-    one = Diagnostic(path, 1, 1, "warning", "doubled-word", "'a' stands twice")
-    value = validated(SARIF, sarif(found(one), __version__, HERE))
+    result = Diagnostic(path, 1, 1, "warning", "doubled-word", "'a' stands twice")
+    value = validated(SARIF, sarif(results(result), __version__, HERE))
     location = json.loads(json.dumps(run(value)["results"]))[0]["locations"][0]
     artifact = location["physicalLocation"]["artifactLocation"]
     assert unquote(artifact["uri"]) == uri
@@ -208,21 +208,21 @@ def test_sarif_names_files_from_where_the_work_is(path: str, uri: str, relative:
 
 
 def test_github_has_a_command_for_each_level() -> None:
-    told = github(found(), HERE).splitlines()
-    assert told[0] == (
+    output = github(results(), HERE).splitlines()
+    assert output[0] == (
         "::warning file=doc/lamp.txt,line=2,endLine=2,col=4,endColumn=10,"
         "title=dconv doubled-word::'lit' stands twice"
     )
-    commands = [line.split(" ")[0] for line in told]
+    commands = [line.split(" ")[0] for line in output]
     assert commands == ["::warning", "::notice", "::error", "::warning"]
 
 
 def test_github_escapes_as_it_is_documented() -> None:
     odd = Diagnostic("/home/user/manuals/50%, a:b.txt", 1, 1, "error", "x", "50%\r\na, b: c")
-    told = github(found(odd), HERE)
-    assert told.startswith("::error file=50%25%2C a%3Ab.txt,line=1,")
-    assert told.endswith("::50%25%0D%0Aa, b: c\n")
-    assert told.count("\n") == 1
+    output = github(results(odd), HERE)
+    assert output.startswith("::error file=50%25%2C a%3Ab.txt,line=1,")
+    assert output.endswith("::50%25%0D%0Aa, b: c\n")
+    assert output.count("\n") == 1
 
 
 # --- what reading finds ---------------------------------------------------------------
@@ -250,14 +250,14 @@ def test_the_command_tells_in_each_form(
     monkeypatch.chdir(tmp_path)
     Path("lamp.txt").write_text(LAMP)
     assert main(["check", "lamp.txt"]) == 1
-    told = (
+    output = (
         "lamp.txt:4:13: warning: [section-reference] there is no section 7.1 in this document\n"
         "    4 | See section 7.1.\n"
         "      |             ^\n"
     )
-    assert capsys.readouterr().out == told + "1 finding: 1 warning\n"
+    assert capsys.readouterr().out == output + "1 finding: 1 warning\n"
     assert main(["check", "lamp.txt", "--quiet"]) == 1
-    assert capsys.readouterr().out == told.splitlines(keepends=True)[0]
+    assert capsys.readouterr().out == output.splitlines(keepends=True)[0]
     assert main(["check", "lamp.txt", "--format", "json"]) == 1
     value = validated(SCHEMA, capsys.readouterr().out)
     assert value["counts"] == {"note": 0, "warning": 1, "error": 0}

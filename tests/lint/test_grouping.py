@@ -1,4 +1,4 @@
-"""What one thought mends is one finding, and what is known of it stays known."""
+"""Findings that one edit fixes are one, and baselines know them one by one."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ def messages(capsys: pytest.CaptureFixture[str], text: str, *words: str) -> list
     out, err = capsys.readouterr()
     assert out, err
     return [
-        f"{one['line']} {one['rule']}: {one['message']} {[also['line'] for also in one['also']]}"
-        for one in json.loads(out)["findings"]
+        f"{finding['line']} {finding['rule']}: {finding['message']} "
+        f"{[also['line'] for also in finding['also']]}"
+        for finding in json.loads(out)["findings"]
     ]
 
 
@@ -67,8 +68,8 @@ def test_neighbours_that_move_to_one_place(capsys: pytest.CaptureFixture[str]) -
 
 def test_neighbours_whose_ways_cross(capsys: pytest.CaptureFixture[str]) -> None:
     text = lamp("age", "hue", "bulb", "dust", "cord", "lid", "mirror", "oil", "pan", "wick", "zinc")
-    told = messages(capsys, text)
-    assert told == [
+    grouped = messages(capsys, text)
+    assert grouped == [
         "7 entry-order: 2 names are out of order: move 'hue' before 'lid', 'cord' before 'dust' "
         "[16]"
     ]
@@ -86,18 +87,18 @@ def test_a_list_that_lacks_several(capsys: pytest.CaptureFixture[str]) -> None:
     every = [*sorted(NAMES), *(f"tune-{letter}" for letter in "aabcdefghijk")]
     some = sorted({*every, "vent"} - {"cord", *more[1:]})
     text = lamp(*sorted({*every, "vent"}), listed=tuple(some))
-    (told,) = messages(capsys, text)
-    assert "10 names are missing from this matrix of section 1: 'cord', 'tune-c', " in told
-    assert "before" not in told
+    (grouped,) = messages(capsys, text)
+    assert "10 names are missing from this matrix of section 1: 'cord', 'tune-c', " in grouped
+    assert "before" not in grouped
 
 
 def test_rows_that_are_out_of_order_as_their_entries(capsys: pytest.CaptureFixture[str]) -> None:
     names = ("age", "bulb", "wick", "cord", "dust", "hue", "lid", "mirror", "oil", "pan", "zinc")
     text = lamp(*names, listed=names)
-    (told,) = messages(capsys, text)
-    assert told.endswith("'wick' is out of order: move it before 'zinc' (also line 8) [8]")
-    (told,) = messages(capsys, text, "--disable", "entry-order")
-    assert "8 row-order: 'wick' is out of order in this list: move it before 'zinc'" in told
+    (grouped,) = messages(capsys, text)
+    assert grouped.endswith("'wick' is out of order: move it before 'zinc' (also line 8) [8]")
+    (grouped,) = messages(capsys, text, "--disable", "entry-order")
+    assert "8 row-order: 'wick' is out of order in this list: move it before 'zinc'" in grouped
 
 
 def test_the_same_words_in_several_lines(capsys: pytest.CaptureFixture[str]) -> None:
@@ -112,7 +113,7 @@ def test_the_same_words_in_several_lines(capsys: pytest.CaptureFixture[str]) -> 
 
 def test_what_one_summary_lacks_in_many_places(capsys: pytest.CaptureFixture[str]) -> None:
     numbers = ("2. Oil", "4. Cords", "5. Lids", "7. Keys")
-    text = "Summary\n-------\n\n" + "".join(f"{one}\n" for one in numbers) + "\n" + "".join(
+    text = "Summary\n-------\n\n" + "".join(f"{result}\n" for result in numbers) + "\n" + "".join(
         f"{name}\n{'-' * len(name)}\n\nIt burns.\n\n" for name in (
             "1. Wick", "2. Oil", "3. Shades", "4. Cords", "5. Lids", "6. Pans", "7. Keys"
         )
@@ -135,34 +136,36 @@ def test_what_one_summary_lacks(capsys: pytest.CaptureFixture[str]) -> None:
     ]
 
 
-def told(*found: tuple[str, int, str], text: bytes = b"a(b,[c])\ntwo\na(b,[c]) : d\n") -> list[str]:
-    """Lines and messages of what is told together of findings: rule, line, message."""
+def grouped(
+    *findings: tuple[str, int, str], text: bytes = b"a(b,[c])\ntwo\na(b,[c]) : d\n"
+) -> list[str]:
+    """Lines and messages of the groups of `findings`: rule, line, message."""
     source = read_source(text, "lamp.txt")
     singles = [
-        Diagnostic("lamp.txt", line, 1, "warning", rule, words) for rule, line, words in found
+        Diagnostic("lamp.txt", line, 1, "warning", rule, words) for rule, line, words in findings
     ]
     return [
-        f"{one.finding.line} {one.finding.message} {[also.finding.line for also in one.others]}"
-        for one in group_findings(list(with_lines(singles, "lamp", source)))
+        f"{result.finding.line} {result.finding.message} "
+        f"{[also.finding.line for also in result.others]}"
+        for result in group_findings(list(with_lines(singles, "lamp", source)))
     ]
 
 
 def test_one_wrong_name_that_several_rules_see() -> None:
     wrong = "unknown 'wik'; did you mean 'wick'?"
-    assert told(("near-name", 1, wrong), ("example-name", 2, wrong), ("near-name", 2, "other")) == [
-        f"1 {wrong} (also line 2) [2]", "2 other []",
-    ]
+    found_by_rules = ("near-name", 1, wrong), ("example-name", 2, wrong), ("near-name", 2, "other")
+    assert grouped(*found_by_rules) == [f"1 {wrong} (also line 2) [2]", "2 other []"]
 
 
 def test_a_slip_of_a_signature_and_of_its_row() -> None:
-    assert told(("signature", 1, "a comma"), ("signature", 3, "a comma")) == [
+    assert grouped(("signature", 1, "a comma"), ("signature", 3, "a comma")) == [
         "1 a comma (also line 3) [3]"
     ]
 
 
 @pytest.mark.parametrize("rule", ["matrix-contradiction", "usage-table"])
 def test_what_is_wrong_in_one_row(rule: str) -> None:
-    assert told((rule, 1, "one"), (rule, 1, "other"), (rule, 2, "one")) == [
+    assert grouped((rule, 1, "one"), (rule, 1, "other"), (rule, 2, "one")) == [
         "1 one; other [1]", "2 one []",
     ]
 
@@ -181,8 +184,8 @@ def test_what_is_known_of_a_group_stays_known(capsys: pytest.CaptureFixture[str]
     out, err = capsys.readouterr()
     assert out.startswith("no new findings") and "'dust' is missing" in err
     more = text.replace("age <value>", "able <value>\n  Sets it.\n\nage <value>")
-    (told,) = messages(capsys, more, "--baseline", "known.toml")
-    assert "'able' is missing from this matrix of section 1: add it before 'age'" in told
+    (grouped,) = messages(capsys, more, "--baseline", "known.toml")
+    assert "'able' is missing from this matrix of section 1: add it before 'age'" in grouped
 
 
 def shared(name: str, line: int, group: str = "1") -> Diagnostic:
@@ -191,26 +194,26 @@ def shared(name: str, line: int, group: str = "1") -> Diagnostic:
     return Diagnostic("lamp.txt", line, 1, "warning", "entry-order", message, 1, about)
 
 
-def in_lamp(*found: Diagnostic) -> list[Result]:
+def in_lamp(*findings: Diagnostic) -> list[Result]:
     source = read_source(b"one\ntwo\nthree\nfour\n", "lamp.txt")
-    return list(with_lines(found, "lamp", source))
+    return list(with_lines(findings, "lamp", source))
 
 
 def test_places_of_a_group_are_in_all_forms() -> None:
-    (one,) = group_findings(in_lamp(shared("a", 1), shared("b", 3)))
+    (result,) = group_findings(in_lamp(shared("a", 1), shared("b", 3)))
     alone = group_findings(in_lamp(shared("a", 1)))
-    value = json.loads(json_output([one, *alone], (), "dconv 0.1.0"))
+    value = json.loads(json_output([result, *alone], (), "dconv 0.1.0"))
     first, second = (each["fingerprint"] for each in value["findings"])
     assert first != second
-    value = json.loads(sarif([one], __version__, PurePath("/")))
+    value = json.loads(sarif([result], __version__, PurePath("/")))
     jsonschema.Draft7Validator(json.loads(SARIF.read_text())).validate(value)
     (related,) = value["runs"][0]["results"][0]["relatedLocations"]
     assert related["physicalLocation"]["region"]["startLine"] == 3
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 4), st.sampled_from("12"))))
-def test_nothing_is_lost_or_told_twice(found: list[tuple[str, int, str]]) -> None:
-    singles = in_lamp(*(shared(*one) for one in found))
-    told = [member for one in group_findings(singles) for member in (one, *one.others)]
-    assert sorted(member.key for member in told) == sorted(one.key for one in singles)
-    assert len(group_findings(singles)) == len({group for _, _, group in found})
+def test_nothing_is_lost_or_told_twice(findings: list[tuple[str, int, str]]) -> None:
+    singles = in_lamp(*(shared(*result) for result in findings))
+    grouped = [member for result in group_findings(singles) for member in (result, *result.others)]
+    assert sorted(member.key for member in grouped) == sorted(result.key for result in singles)
+    assert len(group_findings(singles)) == len({group for _, _, group in findings})

@@ -120,7 +120,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("listed").write_text(LISTED)
 
 
-def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
+def reported(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     """What is found, without files and levels."""
     main(["check", "lamp.txt", "--manuals", ".", "--dialect", "lamp", "--quiet", *words])
     out, err = capsys.readouterr()
@@ -129,28 +129,28 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
 
 
 def test_names_that_only_one_of_them_knows_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    assert told(capsys) == []
-    assert told(capsys, "--keywords-from", "listed") == [
+    assert reported(capsys) == []
+    assert reported(capsys, "--keywords-from", "listed") == [
         "3:1: [not-documented] the keyword 'set shade' of the program is not documented",
         "18:1: [unknown-to-program] the program has no keyword 'set smoke'",
         "22:1: [not-documented] the sample 'down_lit' of the program is not documented",
         "22:1: [not-documented] the sample 'hot' of the program is not documented",
     ]
     off = ("--disable", "not-documented", "--disable", "unknown-to-program")
-    assert told(capsys, "--keywords-from", "listed", *off) == []
+    assert reported(capsys, "--keywords-from", "listed", *off) == []
 
 
 def test_known_differences_are_not_missed_without_a_list(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    assert told(capsys, "--keywords-from", "listed", "--write-baseline", "known.toml") == []
-    assert told(capsys, "--keywords-from", "listed", "--baseline", "known.toml") == []
-    assert told(capsys, "--baseline", "known.toml") == []
+    assert reported(capsys, "--keywords-from", "listed", "--write-baseline", "known.toml") == []
+    assert reported(capsys, "--keywords-from", "listed", "--baseline", "known.toml") == []
+    assert reported(capsys, "--baseline", "known.toml") == []
 
 
 def test_lists_that_are_not_there_are_passed_over(capsys: pytest.CaptureFixture[str]) -> None:
     Path("listed").write_text("# List of settings:\nlamp\n\tset oil\n\tset smoke\n\tset wick*\n")
-    assert told(capsys, "--keywords-from", "listed") == []
+    assert reported(capsys, "--keywords-from", "listed") == []
 
 
 @pytest.mark.parametrize(
@@ -223,5 +223,5 @@ def test_debians_program_against_its_manual(
 def test_the_program_of_haproxy_can_be_read() -> None:
     product = load_product(resource_folder("manuals") / "haproxy")
     assert product.program is not None and len(product.program.lists) > 12
-    known = {one.kind for one in product.dialect.references}
-    assert {kind for one in product.program.lists for kind in one.kinds} <= known
+    kinds = {keywords.kind for keywords in product.dialect.references}
+    assert {kind for keywords in product.program.lists for kind in keywords.kinds} <= kinds

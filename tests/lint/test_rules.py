@@ -48,30 +48,31 @@ def product(form: str) -> Product:
 
 def context(spec: Spec) -> Context:
     """The text of an example as rules get it."""
-    known = product(spec.form)
-    setting = known.documents[0]
+    loaded = product(spec.form)
+    setting = loaded.documents[0]
     text = SourceText(
-        spec.text.encode(), setting.file, known, setting, Origin("an example")
+        spec.text.encode(), setting.file, loaded, setting, Origin("an example")
     )
     linked = link_texts([text], [read_text(text)])
-    symbols = collect([(linked[0], setting.file)], known.dialect)
-    return contexts(linked, known.dialect, symbols)[0]
+    symbols = collect([(linked[0], setting.file)], loaded.dialect)
+    return contexts(linked, loaded.dialect, symbols)[0]
 
 
-def told(found: Iterator[Diagnostic]) -> str:
+def shown(findings: Iterator[Diagnostic]) -> str:
     """Findings of one rule in the order of their places, one a line, without file and rule."""
     return "".join(
-        f"{one.line}:{one.column}: {one.level}: {one.message}\n" for one in sorted(found)
+        f"{finding.line}:{finding.column}: {finding.level}: {finding.message}\n"
+        for finding in sorted(findings)
     )
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=lambda spec: spec.name)
 def test_example(spec: Spec, request: pytest.FixtureRequest) -> None:
-    found = told(run_rules(context(spec), [BY_NAME[spec.path.stem]]))
+    findings = shown(run_rules(context(spec), [BY_NAME[spec.path.stem]]))
     if request.config.getoption("--update-goldens", default=False):
-        spec.rewrite(found)
+        spec.rewrite(findings)
         return
-    assert found == spec.result, f"read {spec.name}, or run pytest --update-goldens"
+    assert findings == spec.result, f"read {spec.name}, or run pytest --update-goldens"
 
 
 @pytest.mark.parametrize("name", BY_NAME)
@@ -105,8 +106,8 @@ def test_the_manual_has_no_findings(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_samples_of_the_manual_are_code() -> None:
     """What is wrong in them is wrong on purpose, and no rule may read it as prose."""
-    known = load_product(MANUAL.parent)
-    manual = read_manual(MANUAL.read_bytes(), "manual.txt", known, "manual")
+    loaded = load_product(MANUAL.parent)
+    manual = read_manual(MANUAL.read_bytes(), "manual.txt", loaded, "manual")
     samples = [
         node for entry in tree.entries(manual) for node in walk(entry[1].body)
         if isinstance(node, Example) and f"{node.label}:" in LABELS.values()
@@ -122,8 +123,8 @@ NAMES = st.lists(st.text("ab-_.Z", min_size=1, max_size=4), max_size=9)
 @given(NAMES)
 def test_what_stays_is_in_order(names: list[str]) -> None:
     moved = misplaced(names)
-    kept = [name for at, name in enumerate(names) if at not in moved]
-    assert all(in_order(one, other) for one, other in pairwise(kept))
+    ordered = [name for at, name in enumerate(names) if at not in moved]
+    assert all(in_order(finding, other) for finding, other in pairwise(ordered))
 
 
 @given(NAMES)

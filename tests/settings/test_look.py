@@ -135,9 +135,9 @@ def test_colours(value: str) -> None:
 
 def test_tokens_are_colours() -> None:
     sheet = (resource_folder("themes") / "default/static/style.css").read_text()
-    known = colors.tokens([sheet])
-    assert {"bg", "fg", "fg2", "link", "bar", "okbg", "c-dir", "shadow"} <= known
-    assert not {"sans", "mono", "head", "columns"} & known
+    tokens = colors.tokens([sheet])
+    assert {"bg", "fg", "fg2", "link", "bar", "okbg", "c-dir", "shadow"} <= tokens
+    assert not {"sans", "mono", "head", "columns"} & tokens
 
 
 def test_a_site_shows_its_looks(tmp_path: Path) -> None:
@@ -172,10 +172,10 @@ def test_a_site_shows_its_looks(tmp_path: Path) -> None:
 def test_an_unknown_token_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     site = write(tmp_path, SITE.replace("link =", "lnik ="))
     assert main(["build", "--offline", "--quiet", "--site", str(site)]) == 2
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     meant = "[site.colors] has an unknown token 'lnik'; did you mean 'link'?"
-    assert told.err == f"dconv: {site}: {meant}\n"
-    assert told.out == ""  # and nothing was fetched
+    assert printed.err == f"dconv: {site}: {meant}\n"
+    assert printed.out == ""  # and nothing was fetched
     site = write(tmp_path, SITE.replace("link =", "zzzzzz ="))
     assert main(["build", "--offline", "--quiet", "--site", str(site)]) == 2
     assert "unknown token 'zzzzzz'; known are bar, bg, c-com," in capsys.readouterr().err
@@ -183,7 +183,7 @@ def test_an_unknown_token_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
 
 def test_an_unknown_theme_is_told_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["build", "--offline", "--site", str(tmp_path / "site.toml")]
-    for theme, told in (
+    for theme, printed in (
         ("defalt", "theme defalt: there is no such folder; did you mean 'default'?"),
         ("wood", "theme wood: there is no such folder; write its path, or one of default,"),
         ("./own", f"theme {tmp_path}/own: there is no such folder; write a theme's name or"),
@@ -191,7 +191,7 @@ def test_an_unknown_theme_is_told_first(tmp_path: Path, capsys: pytest.CaptureFi
         site = write(tmp_path, SITE.replace("[site]\n", f"[site]\ntheme = '{theme}'\n"))
         assert main(words) == 2
         out, err = capsys.readouterr()
-        assert err.startswith(f"dconv: {site}: [site] 'theme': {told}")
+        assert err.startswith(f"dconv: {site}: [site] 'theme': {printed}")
         assert err.count("\n") == 1
         assert out == ""
     (tmp_path / "own").mkdir()
@@ -226,16 +226,16 @@ def test_a_colour_that_cannot_be_read_is_told(
                         'link = "#7a2a86"')
     site = write(tmp_path, text)
     assert main(["build", "--offline", "--strict", "--quiet", "--site", str(site)]) == 1
-    told = capsys.readouterr().err
-    assert f"{site}:1:1: warning: [low-contrast] [site.colors] leaves 'link' (#7a2a86)" in told
-    assert "2.1:1 to 'bg' (#12161b) in the dark theme" in told
-    assert told.count("low-contrast") == 1  # it can be read by day, and `bar` is no text
+    printed = capsys.readouterr().err
+    assert f"{site}:1:1: warning: [low-contrast] [site.colors] leaves 'link' (#7a2a86)" in printed
+    assert "2.1:1 to 'bg' (#12161b) in the dark theme" in printed
+    assert printed.count("low-contrast") == 1  # it can be read by day, and `bar` is no text
 
 
 def test_other_paper_is_compared_with_all_texts() -> None:
     sheet = (resource_folder("themes") / "default/static/style.css").read_text()
     paper = Colour("bg", "#ffffff", "#777777")
-    found = [finding.message for finding in contrast.low([paper], [sheet])]
-    assert any("leaves 'fg3' (#8c97a5)" in told and "the dark theme" in told for told in found)
-    assert not any("light theme" in told for told in found)
+    messages = [finding.message for finding in contrast.low([paper], [sheet])]
+    assert any("leaves 'fg3' (#8c97a5)" in words and "the dark theme" in words for words in messages)
+    assert not any("light theme" in words for words in messages)
     assert not list(contrast.low([], [sheet]))

@@ -185,9 +185,9 @@ def test_dialect(tmp_path: Path) -> None:
     assert (reference.kind, reference.names) == ("option", "first")
     assert dialect.reference("Options", "h") is None
     item = dialect.items[0]
-    found = item.term.match("-v  be talkative")
-    assert found is not None
-    assert found["name"] == "-v"
+    match = item.term.match("-v  be talkative")
+    assert match is not None
+    assert match["name"] == "-v"
     assert item.label.search("anything")
     assert [pattern.groups for pattern in dialect.arguments] == [1]
 
@@ -355,8 +355,8 @@ WRONG_MANUALS = {
     ],
 )  # fmt: skip
 def test_unknown_kinds(old: str, new: str, table: str, key: str, tmp_path: Path) -> None:
-    start, found, end = MANUAL.rpartition(old)
-    assert found
+    start, match, end = MANUAL.rpartition(old)
+    assert match
     with pytest.raises(SettingsError) as caught:
         product_in(tmp_path, f"{start}{new}{end}")
     message = f"{table} has an unknown kind 'fleg' in '{key}'; did you mean 'flag'?"
@@ -526,8 +526,8 @@ def test_recognise(tmp_path: Path) -> None:
     products = (product_in(tmp_path / "copper", brand), kettle)
 
     def whose(head: str, file: str) -> tuple[str, str] | None:
-        found = recognise(products, head, file)
-        return found and (found[0].name, found[1].name)
+        match = recognise(products, head, file)
+        return match and (match[0].name, match[1].name)
 
     assert whose("Kettle Guide", "x.txt") == ("kettle", "guide-book")
     assert whose("\n" * 39 + "Kettle Guide", "x.txt") == ("kettle", "guide-book")
@@ -553,9 +553,9 @@ def test_a_common_file_name_claims_nothing() -> None:
     ("    +---+\n    | Peers protocol 2.1 |\n", "peers"),
 ])  # fmt: skip
 def test_recognise_ours(head: str, document: str) -> None:
-    found = recognise(load_products([ROOT / "manuals"]), head, "x.txt")
-    assert found is not None
-    assert (found[0].name, found[1].name) == ("haproxy", document)
+    match = recognise(load_products([ROOT / "manuals"]), head, "x.txt")
+    assert match is not None
+    assert (match[0].name, match[1].name) == ("haproxy", document)
 
 
 @pytest.mark.parametrize(("file", "name"), [

@@ -50,7 +50,7 @@ PRINTED = """() => [...new Set([...document.querySelectorAll("main *, .foot *")]
 
 def tokens(tab: Tab, choice: str = "") -> dict[str, str]:
     """The colours on the page that is shown, where its reader chose a theme or none."""
-    found: dict[str, str] = tab.page.evaluate(
+    ratio: dict[str, str] = tab.page.evaluate(
         """([choice, names]) => {
           const root = document.documentElement;
           if (choice) root.dataset.theme = choice; else delete root.dataset.theme;
@@ -59,7 +59,7 @@ def tokens(tab: Tab, choice: str = "") -> dict[str, str]:
         }""",
         [choice, sorted({*TOKEN.findall(STYLE)})],
     )
-    return {name: value.strip() for name, value in found.items()}
+    return {name: value.strip() for name, value in ratio.items()}
 
 
 def luminance(colour: str) -> float:
@@ -72,8 +72,8 @@ def luminance(colour: str) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def contrast(one: str, other: str) -> float:
-    darker, lighter = sorted((luminance(one), luminance(other)))
+def contrast(text: str, other: str) -> float:
+    darker, lighter = sorted((luminance(text), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
 
 
@@ -92,9 +92,9 @@ def test_every_text_is_read_on_every_ground(tab: Tab, scheme: Scheme) -> None:
     tab.page.emulate_media(color_scheme=scheme)
     table = tokens(tab)
     low = [
-        f"{text} on {ground}: {found:.2f}, wanted {wanted}"
+        f"{text} on {ground}: {ratio:.2f}, wanted {wanted}"
         for text, ground, wanted in PAIRS
-        if (found := contrast(table[text], table[ground])) < wanted
+        if (ratio := contrast(table[text], table[ground])) < wanted
     ]
     assert low == []
 

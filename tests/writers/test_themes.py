@@ -45,7 +45,7 @@ def test_the_example_overrides_a_token_a_block_and_a_template(tmp_path: Path) ->
     public = tmp_path / "public"
     shown = BeautifulSoup((public / "dconv/0.1/manual/1.1.html").read_text(), "html.parser")
     sheets = [str(tag["href"]) for tag in shown.select("link[rel=stylesheet]")]
-    assert [re.sub(r".*/|\.[0-9a-f]{8}", "", one) for one in sheets] == ["styles.css"]
+    assert [re.sub(r".*/|\.[0-9a-f]{8}", "", href) for href in sheets] == ["styles.css"]
     joined = (public / "dconv/0.1/manual" / sheets[0]).read_bytes()
     example = (resource_folder("themes") / "example/static/example.css").read_bytes()
     assert joined.endswith(example) and b"@layer" in joined
@@ -191,7 +191,7 @@ def test_the_readme_documents_the_parts_of_values(value: type) -> None:
 
 
 def test_templates_use_only_what_is_documented() -> None:
-    known = set(re.findall(r"`\.(\w+)`", README)) | {
+    documented = set(re.findall(r"`\.(\w+)`", README)) | {
         field.name for field in dataclasses.fields(Page)
     }
     loops = {"first", "last", "index", "format", "rstrip"}  # of Jinja2's loops and of texts
@@ -200,7 +200,7 @@ def test_templates_use_only_what_is_documented() -> None:
             re.findall(r"\{[{%](.*?)[%}]\}", path.read_text(), re.DOTALL)
         ))
         for name in re.findall(r"[\w)\]]\.(\w+)", text):
-            assert name in known | loops, (path.name, name)
+            assert name in documented | loops, (path.name, name)
 
 
 def test_an_own_theme_may_use_all_of_a_page(tmp_path: Path) -> None:
