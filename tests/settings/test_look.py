@@ -236,6 +236,7 @@ def test_other_paper_is_compared_with_all_texts() -> None:
     sheet = (resource_folder("themes") / "default/static/style.css").read_text()
     paper = Colour("bg", "#ffffff", "#777777")
     messages = [finding.message for finding in contrast.low([paper], [sheet])]
-    assert any("leaves 'fg3' (#8c97a5)" in words and "the dark theme" in words for words in messages)
+    dark = [words for words in messages if "the dark theme" in words]
+    assert any("leaves 'fg3' (#8c97a5)" in words for words in dark)
     assert not any("light theme" in words for words in messages)
     assert not list(contrast.low([], [sheet]))
