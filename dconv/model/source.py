@@ -1,8 +1,7 @@
 """From bytes to lines: encodings, line ends, tabs and invisible characters.
 
-Nothing fails here and nothing is lost: a `Source` keeps the bytes of every line
-beside the text that the rules read, and a diagnostic names what was read
-differently from what it is.
+Nothing fails here and nothing is lost: a `Source` has the bytes of every line
+beside the text that readers read, and a diagnostic for what was changed.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ UNSAFE = re.compile(
 # where a line's end breaks a word at its hyphen: "comma-\ndelimited", not "client- and"
 BROKEN = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
 
-# at the start of a file it tells the encoding and is no text
+# at the start of a file it marks the encoding and is no text
 MARK = "\ufeff"
 # the same among the 128 characters of ASCII; line ends, tabs and form feeds are none
 CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
@@ -176,7 +175,7 @@ def _western(escaped: re.Match[str]) -> str:
 
 
 def _picture(unsafe: re.Match[str]) -> str:
-    """What is shown of a character that a page cannot hold."""
+    """Return the sign for a character that a page cannot hold."""
     code = ord(unsafe[0])
     if code < 0x20:
         return chr(0x2400 + code)

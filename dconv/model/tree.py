@@ -1,12 +1,9 @@
-"""The manual as a tree: what the readers build and what the writers read.
+"""The manual as a tree: readers build it, writers read it.
 
-Every node is a frozen value and knows the lines that it stands on.  The unions
+Every node is a frozen value with the lines of the source that it stands on.  The unions
 `Inline` and `Flow` list what may stand in a line of prose and in a body; a
 `match` over one of them ends in `assert_never`, so that mypy names every place
-that a new node has to reach.
-
-The tree knows nothing of any format: it is built by the reader for indented,
-underlined, numbered text, and other readers may build the same one.
+that has to handle a new node.  Nothing in the tree depends on an input format.
 """
 
 from __future__ import annotations
@@ -144,7 +141,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Preformatted:
-    """Lines kept as they stand, without the indentation that they share.
+    """Lines with their line breaks and blanks, but without the indentation that they share.
 
     `language` is `haproxy` for configuration, `console` for a session with
     prompts, another language's name, or empty for drawings and unknown text.
@@ -282,7 +279,7 @@ NoteKind = Literal["note", "warning", "arguments", "label"]
 class Labelled:
     """A body under a label: "Arguments :", "Note:", "Return value:".
 
-    `label` is the text without its colon; `kind` tells what it means.
+    `label` is the text without its colon; `kind` is its meaning.
     """
 
     label: str
@@ -365,7 +362,7 @@ class Signature:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """What a table of all names tells of an entry, and the entry itself does not.
+    """What a table of all names says about an entry, if the entry itself does not.
 
     `name` is a kind of usage, with `values` like those of a `Usage`, or the title
     of a column ("output type") with one value and no state; `source` is the section

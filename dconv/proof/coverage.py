@@ -48,7 +48,7 @@ ODD = f"{ALIEN}<"  # for the "<" of a tag that `markup` does not know
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """What became of a document's lines.
+    """The result of the proof of a document.
 
     `total` counts them; `lost` has the numbers of those that are not shown as
     they stand, `losses` a diagnostic for each difference.  `dropped` names the
@@ -64,7 +64,7 @@ class Proof:
 
     @property
     def accounted(self) -> int:
-        """How many lines are shown whole."""
+        """The number of lines without a loss."""
         return self.total - len(self.lost)
 
     def __str__(self) -> str:
@@ -110,7 +110,7 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
 
 
 def _page_losses(manual: Manual, reading: Reading, pages: Iterable[Stretch]) -> Iterator[Loss]:
-    """Where the words of `pages` are not those of the tree, each once and in its order."""
+    """Yield a loss where the words of `pages` are not those of the tree, once and in order."""
     path = manual.source.path
     texts = {apart: _Leaves(reading, apart) for apart in (False, True)}
     covered: dict[bool, Counter[int]] = {False: Counter(), True: Counter()}
@@ -146,7 +146,7 @@ class _Leaves:
         self._firsts = [leaf.first for leaf in self.leaves]
 
     def differences(self, path: str, stretch: Stretch) -> Iterator[Loss]:
-        """Where the words of `stretch` are not those of the leaves that start on its lines."""
+        """Yield a loss where the words of `stretch` are not those of the leaves on its lines."""
         first = bisect_left(self._firsts, stretch.first)
         last = bisect_right(self._firsts, stretch.last)
         wanted = shown(self.leaves[first:last])
@@ -206,7 +206,7 @@ def _texts(page: str) -> list[tuple[int, int, str]]:
 
 
 def read(pages: Iterable[str]) -> Iterator[Stretch]:
-    """What `pages` show."""
+    """Yield the stretches of words that `pages` show."""
     for page in pages:
         around, regions = _parts(page)
         stretches: list[Stretch] = []
@@ -221,7 +221,7 @@ def read(pages: Iterable[str]) -> Iterator[Stretch]:
 
 
 def _parts(page: str) -> tuple[str, list[tuple[int, int, str]]]:
-    """What stands around the stretches of `page`, and each with its lines."""
+    """Return the text around the stretches of `page`, and the stretches with their lines."""
     before, *parts = page.split(START)
     around = [before]
     regions: list[tuple[int, int, str]] = []

@@ -1,4 +1,4 @@
-"""Where words differ from those expected, and which lines of the source that concerns."""
+"""Differences between words, with the lines of the source that they concern."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def _single(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
 
 
 def _common(ours: Sequence[str], theirs: Sequence[str]) -> int:
-    """How many words at the start are the same."""
+    """Return how many words at the start are the same."""
     for at, (our, their) in enumerate(zip(ours, theirs, strict=False)):
         if our != their:
             return at

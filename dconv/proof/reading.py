@@ -298,7 +298,7 @@ def _follows(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
 
 
 def _count(source: Sequence[tuple[str, int]], words: Sequence[str]) -> int | None:
-    """How many words of the `source` are `words`, counting those broken at a hyphen; or None."""
+    """Return how many words of `source` make `words`, with hyphens at line ends joined, or None."""
     at = 0
     for word in words:
         if at == len(source):

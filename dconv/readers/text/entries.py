@@ -1,4 +1,4 @@
-"""Where entries start: a section's lines cut at its signatures."""
+"""Cut the lines of a section at its signatures, where entries start."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dconv.model.source import Line
 from dconv.readers.text.names import Group
 from dconv.readers.text.signatures import RawSignature, group
 
-# Where no dialect names a section, a signature must have the looks of one:
-# "tune.h2.size", "add-acl(<file>)", "user <name>"; a word of prose has not.
+# In a section that no dialect names, a signature must look like one and not like a word of
+# prose: "tune.h2.size", "add-acl(<file>)", "user <name>"
 SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
 UNKNOWN = Reference(PLAIN_KIND, re.compile(""))
 BODY = (2, 3, 4)  # columns where bodies stand
@@ -38,7 +38,7 @@ def cut(
 ) -> Iterator[Part]:
     """The lines from `first` to `last` (indexes, the last excluded), cut at signatures.
 
-    `title` is the section's: it tells the kind of its entries.
+    The section's `title` decides the kind of its entries.
     """
     start = first
     current: Group | None = None
@@ -54,9 +54,9 @@ def cut(
 
 
 def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:
-    """The index of the text that announces the signatures at `last`, or `last`.
+    """Return the index of the text that announces the signatures at `last`, or `last`.
 
-    It is a paragraph at column 0 that ends with a colon: it belongs to the section,
+    Such a paragraph at column 0 ends with a colon. It belongs to the section,
     not to the entry above it.
     """
     end = last
@@ -77,8 +77,7 @@ def _groups(
 ) -> list[tuple[Group, int, int]]:
     """The groups of signatures with the indexes of their first line and after their last.
 
-    In a section that the dialect does not know, one that is beyond doubt vouches
-    for the others.
+    In a section that the dialect does not know, one certain group makes the others certain.
     """
     if not dialect.references or dialect.is_prose(title):
         return []
@@ -111,7 +110,7 @@ def _signatures(
 def _is_certain(
     lines: Sequence[Line], signatures: Sequence[RawSignature], end: int, last: int
 ) -> bool:
-    """True where `signatures` look like some, and prose at the column of bodies is below."""
+    """Whether `signatures` look like signatures, with prose below at the column of bodies."""
     if end >= last or not lines[end].text or lines[end].indent not in BODY:
         return False
     if not all(SHAPED.match(signature.text) for signature in signatures):

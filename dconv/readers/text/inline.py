@@ -1,7 +1,7 @@
-"""Prose to inlines, by one compiled pattern on joined lines.
+"""From prose to inline nodes, with one pattern on the joined lines.
 
-Quotes stay in the text around the name that they enclose, so that what a reader
-copies is what the manual says; only back quotes give way to the code they mark.
+Quotes around a name stay in the text, so that readers copy what the manual says.
+Back quotes are dropped: the code that they mark is a node.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ SPECIAL_WORDS = re.compile(MARKS + WORDS, re.VERBOSE)
 SPECIAL_SHELL = re.compile(MARKS + SHELL, re.VERBOSE)
 SPECIAL_BOTH = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
 SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
-# one of them stands in every text that the words match; asked first because it is quick
+# every text that `WORDS` matches has one of them; looked for first because that is quick
 SIGNS = (
     "section", "Section", "hapter", "RFC", "rfc", "CVE-", ".txt",
     "escribed", "found", "ocumented", "xplained",
@@ -106,20 +106,20 @@ CVE_RECORD = "https://www.cve.org/CVERecord?id="
 
 
 def parse(lines: Sequence[Line]) -> tuple[Inline, ...]:
-    """The inlines of a paragraph's `lines`, joined by single blanks."""
+    """Return the inline nodes of a paragraph's `lines`, joined by single blanks."""
     if len(lines) == 1:
         return parse_text(lines[0].text, lines[0].number, lines[0].column)
     return _parts("\n".join([line.text for line in lines]), _placer(lines))
 
 
 def parse_list(lines: Sequence[Line]) -> tuple[Inline, ...]:
-    """The inlines of a list of references, where names may stand without quotes."""
+    """Return the inline nodes of a list of references, where names need no quotes."""
     text = "\n".join([line.text for line in lines])
     return _parts(text, _placer(lines), SPECIAL_LIST)
 
 
 def _placer(lines: Sequence[Line]) -> Placer:
-    """What tells line and column of an offset into the joined text of `lines`."""
+    """Return a function from an offset into the joined text of `lines` to its line and column."""
     starts = [0]
     for line in lines[:-1]:
         starts.append(starts[-1] + len(line.text) + 1)
@@ -132,7 +132,7 @@ def _placer(lines: Sequence[Line]) -> Placer:
 
 
 def parse_text(text: str, line: int, column: int) -> tuple[Inline, ...]:
-    """The inlines of `text`, which starts at `line` and `column` (from 1)."""
+    """Return the inline nodes of `text`, which starts at `line` and `column` (from 1)."""
     return _parts(text, lambda offset: (line, column + offset))
 
 
@@ -172,9 +172,9 @@ def _parts(
 
 @dataclass(slots=True)
 class _Numbers:
-    """Where the number of a section or of an RFC ended last, behind which others may follow.
+    """Where the last number of a section or of an RFC ended; others may follow it.
 
-    `plural` tells that it was one of several sections, `of_rfc` of which RFC, if of one.
+    `plural` is true for one of several sections; `of_rfc` is the RFC that it belongs to, or empty.
     """
 
     end: int = -1
@@ -212,7 +212,7 @@ class _Numbers:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """The least pattern that finds everything in `text`."""
+    """Return the smallest pattern that finds everything in `text`."""
     if any(sign in text for sign in SIGNS) or NUMBER_SIGN.search(text):
         return SPECIAL_BOTH if SHELL_SIGN.search(text) else SPECIAL_WORDS
     return SPECIAL_SHELL if SHELL_SIGN.search(text) else SPECIAL

@@ -1,9 +1,9 @@
-"""Who is called what: names of entries and their anchors.
+"""Names of entries, and their anchors.
 
-A name is the leading literal words of a signature, minus those that are
-arguments.  Which are, the manual itself tells: a row of its matrix that only one
-group of signatures starts with names the group, and so does a signature in the
-same group that is a part of the others (`log global` beside `log <target>`).
+A name is the leading literal words of a signature without arguments.  The manual
+decides which words are arguments: if only one group of signatures starts with a row of
+the matrix, the row is its name.  A signature that is a part of others in its group names
+them, too (`log global` beside `log <target>`).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def matrix_rows(lines: Iterable[Line]) -> frozenset[str]:
 def name_groups(
     groups: Sequence[Group], rows: frozenset[str], dialect: Dialect
 ) -> list[list[str]]:
-    """For each of `groups`, the name of each of its signatures."""
+    """Return for each of `groups` the name of each of its signatures."""
     heads = Counter(
         (group.reference.kind, head) for group in groups for head in _heads(group, rows)
     )
@@ -116,11 +116,10 @@ def _literal(signature: RawSignature, reference: Reference, dialect: Dialect) ->
 def anchors(
     groups: Sequence[Group], names: Sequence[Sequence[str]], dialect: Dialect, taken: Anchors
 ) -> list[list[str]]:
-    """For each of `groups`, the anchor of each of its signatures.
+    """Return for each of `groups` the anchor of each of its signatures.
 
-    It is made of kind and name alone, so that it means the same in every release
-    whatever else a release names so: `server-option.maxconn`, and the plain
-    `maxconn` for the first kind of the dialect.  Forms of one name
+    It is made of kind and name alone, so that it means the same in every release:
+    `server-option.maxconn`, or only `maxconn` for the first kind of the dialect.  Forms of one name
     within a group share the anchor.  Where several groups have one kind and one
     name, the shortest keeps the anchor; the others add the words behind the name
     (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`).
@@ -158,7 +157,7 @@ def _shortest_forms(
 
 
 def _difference(signature: RawSignature, name: str, group: Group) -> str:
-    """What sets `signature` apart from others of its `name`: literals, placeholder or section."""
+    """The literals, placeholder or section that set `signature` apart from others of its `name`."""
     if signature.later:
         return naming.slug(" ".join(signature.later))
     behind = WORD.search(signature.text, len(name))

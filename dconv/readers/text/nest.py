@@ -1,7 +1,7 @@
-"""From the outline to the tree: sections by number, entries by their signatures.
+"""From the outline to the tree: sections by their numbers, entries by their signatures.
 
-Two passes: the first finds the signatures of the whole document and names them,
-for an anchor depends on who else has the name; the second reads the bodies.
+There are two passes.  The first finds the signatures of the whole document and names
+them, since an anchor depends on other entries of that name.  The second reads the bodies.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class _Draft:
 
 
 def nest(blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, name: str) -> Manual:
-    """The manual `name` that `blocks`, the outline of `source`, make in `dialect`."""
+    """Return the manual `name` that `blocks`, the outline of `source`, make in `dialect`."""
     anchors = Anchors()
     levels = _Levels(blocks)
     drafts = list(_drafts(blocks, source, dialect, anchors, levels))
@@ -135,7 +135,7 @@ def _bodies(blocks: Sequence[OutlineBlock], place: int) -> Iterator[BodyBlock]:
 
 
 class _Reader:
-    """Reads the bodies of one document; hands out each group's names in order."""
+    """Reads the bodies of one document; `group_names` has the names of each group in order."""
 
     def __init__(
         self, source: Source, dialect: Dialect, anchors: Anchors,
@@ -180,7 +180,7 @@ class _Reader:
         return parse(Region(lines, start, last, indent, context, parse))
 
     def context(self, title: str, prefix: str, entry: str) -> Context:
-        """What the rules may know in a section, in an entry (or ""), under `prefix`."""
+        """Return the context of rules in a section, in an entry (or ""), under `prefix`."""
         items = tuple(
             rule for rule in self._dialect.items
             if rule.title.search(title) and rule.entry.search(entry)
@@ -259,7 +259,7 @@ def _summary(body: Sequence[Flow]) -> str:
 
 
 def _preface(blocks: Sequence[OutlineBlock], reader: _Reader) -> tuple[Block, ...]:
-    """What stands before the first section, outside header and summary."""
+    """Return the blocks before the first section, without header and summary."""
     context = reader.context("", "", "")
     flow: list[Block] = []
     for body in _bodies(blocks, 0):
@@ -287,7 +287,7 @@ def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:
 
 
 def _findings(drafts: Sequence[_Draft], source: Source) -> Iterator[Diagnostic]:
-    """What is odd about the sections, and about a text without entries."""
+    """Yield what is odd about the sections, and about a text without entries."""
     titles = ((draft.title, draft.anchor) for draft in drafts)
     yield from findings.repeated_numbers(titles, source.path)
     unknown = (draft.title for draft in drafts if any(map(_is_unknown, draft.parts)))

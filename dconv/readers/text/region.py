@@ -1,4 +1,4 @@
-"""The place where a rule works: a run of lines, its indentation, its surroundings.
+"""Regions: the lines that a rule reads, with their indentation and their surroundings.
 
 Rules take a region rather than the bare lines because indentation is the
 grammar of these manuals: the same line is code below a paragraph at column 2 and
@@ -21,7 +21,7 @@ MAX_DEPTH = 40  # deeper nesting than any manual's is read as preformatted text
 
 
 class Anchors:
-    """Hands out the anchors of one document, each once.
+    """The anchors of one document, each used once.
 
     None starts with a hyphen: those are the ids of the theme's own parts.
     """
@@ -30,7 +30,7 @@ class Anchors:
         self._taken: dict[str, int] = {}
 
     def __contains__(self, wanted: object) -> bool:
-        """True where `wanted` was handed out."""
+        """Whether the anchor `wanted` is in use."""
         return wanted in self._taken
 
     def unique(self, wanted: str) -> str:
@@ -45,7 +45,7 @@ class Anchors:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a body's rules may know of the place around it.
+    """What rules need of the surroundings of a body.
 
     `title` is the section's title, `entry` the name of the entry at hand or empty,
     `prefix` the anchor that terms are put under ("balance" for
@@ -65,8 +65,8 @@ class Region:
     """Lines `first` to `last` (indexes into `lines`, the last excluded).
 
     `indent` is the column of the region's prose; `mode` is "arguments" under a
-    label that announces definitions; `parse` reads a region into flow nodes and
-    is handed along so that containers need not import the loop that calls them.
+    label that announces definitions; `parse` reads a region into flow nodes: containers
+    call it, and cannot import it, since it calls them.
     """
 
     lines: tuple[Line, ...]

@@ -1,6 +1,6 @@
 """The outline of a document: header, preface, summary, titles, bodies, footer.
 
-Every line ends in exactly one block; nothing is read inside the bodies yet.
+Every line is in exactly one block.  Bodies are not read yet.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dconv.readers.text.outline.header import find_footer, find_header
 
 
 def scan(source: Source) -> tuple[OutlineBlock, ...]:
-    """The blocks of `source` in order; their spans cover all lines once."""
+    """Return the blocks of `source` in order; their spans cover all lines once."""
     lines = source.lines
     blocks: list[OutlineBlock] = []
     at, end = 0, len(lines)

@@ -46,7 +46,7 @@ CONTINUES = ("[", "{", "<", "|")
 # the start of "size <size> [expire <delay>]": a further word of a signature and its argument
 CLAUSE = re.compile(r"[a-z][\w-]*\s+[<\[{]")
 ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
-LONGEST = 400  # characters of a signature that is asked for a type
+LONGEST = 400  # characters of a signature whose type is looked for
 DEEP = 3  # columns; bodies stand at 2, continuations deeper
 
 
@@ -84,7 +84,7 @@ def group(lines: Sequence[Line], at: int, last: int) -> tuple[tuple[RawSignature
 
 
 def is_signature(text: str) -> bool:
-    """True where `text`, at column 0, can be a signature rather than prose."""
+    """Whether `text`, at column 0, can be a signature rather than prose."""
     if not START.match(text) or SENTENCE.match(text) or ITEM.match(text):
         return False
     return text[-1] not in ".:,;?" or text.endswith(("...", "> :"))
@@ -108,7 +108,7 @@ def _continuation_end(lines: Sequence[Line], at: int, last: int) -> int:
 
 
 def _is_clause(text: str) -> bool:
-    """True for words with their arguments; in prose there are more words than arguments."""
+    """Whether `text` is words with their arguments; prose has more words than arguments."""
     if not CLAUSE.match(text):
         return False
     rest, arguments = ARGUMENT.subn(" ", text)
@@ -177,7 +177,7 @@ def _later(rest: str) -> tuple[str, ...]:
 
 
 def _type(text: str) -> str:
-    """What a sample returns, as written, or nothing."""
+    """Return the type of a sample as written, or an empty string."""
     if len(text) > LONGEST:
         return ""
     match = TYPED.match(text) or COLON_TYPE.match(text)

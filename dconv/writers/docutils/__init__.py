@@ -1,5 +1,5 @@
-"""Parts of the way from the tree to docutils: ids, prose, front matter, and back to text.
+"""The writer of docutils documents: `document` makes them, `places` their ids, `prose` their lines.
 
-`dconv.writers.docutils.document` puts the first three together; `rst` writes what it made as
-reStructuredText, `proof` compares its words with those of the source.
+`rst` writes a document as reStructuredText, `export` in other formats, and `proof` compares its
+words with those of the tree.
 """

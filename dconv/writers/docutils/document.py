@@ -10,9 +10,9 @@
     references   links with `refid` or `refuri`; the other meanings of an ambiguous
                  name follow in brackets
 
-The names of nodes are their ids.  No word of the source is dropped but the ink that
-`dconv.proof.expected` names; `proof` beside it checks that.  Inline nodes are never nested,
-and cells never span, since reStructuredText and man pages cannot write that.
+The names of nodes are their ids.  No word of the tree is left out; `proof` checks that.
+Inline nodes are never nested, and cells never span, since reStructuredText and man pages
+cannot write that.
 """
 
 from __future__ import annotations
@@ -58,8 +58,8 @@ def document(
 ) -> nodes.document:
     """The linked `manual` as a docutils document of stock nodes.
 
-    `title` serves where the text has none.  `elsewhere` tells where the other
-    documents of the release are; references to those that it lacks are no links.
+    `title` is used if the text has none.  `elsewhere` has the other documents of the
+    release; references to a document that it lacks are no links.
     """
     places = places_of(manual, elsewhere or {})
     made = utils.new_document(manual.source.path, frontend.get_default_settings())
@@ -74,7 +74,7 @@ def document(
 
 
 def _preface(manual: Manual) -> tuple[list[Block], list[Block]]:
-    """What stands before the source's table of contents, and what after it."""
+    """Return the blocks before the source's table of contents, and those after it."""
     line = manual.summary_span.first if manual.summary_span else len(manual.source.lines) + 1
     blocks = manual.preface
     return (
@@ -388,7 +388,7 @@ def _section_title(section: Section) -> str:
 
 # --- lists ----------------------------------------------------------------------------
 
-# "12.", "b)", "(3)"; a list of Roman numbers cannot be told from one of letters
+# "12.", "b)", "(3)"; a list of Roman numbers looks like one of letters
 NUMBER = re.compile(r"(\(?)([0-9]{1,9}|[A-HJ-Za-hj-z])([.)])$")
 LETTER = re.compile(r"(\(?)([A-Za-z])([.)])$")
 
@@ -493,7 +493,7 @@ def _table(node: Table, places: Places) -> nodes.table:
 
 
 def _usage(node: Usage) -> Iterator[nodes.Element]:
-    """Where an entry may be used, and how far: a label, with a table where there are states."""
+    """Yield a usage: a label, with a table where there are states."""
     match node.kind:
         case "contexts":
             names = ", ".join(folded(name) for name, _ in node.values)

@@ -35,7 +35,7 @@ WRITER_RULE = "export"  # of findings that docutils' writers have
 MAN_SECTION = "7"  # overviews and conventions
 # the writer's own: it asks for it from the folder where it was imported
 ODT_STYLES = Path(odf_odt.__file__).resolve().with_name("styles.odt")
-EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can tell
+EARLIEST = (1980, 1, 1, 0, 0, 0)  # the first date that a ZIP archive can hold
 # who and when in the meta data of ODT, which are the machine's
 PERSONAL = re.compile(
     rb"(?:(?<!\s)\s+)?<(meta:initial-creator|meta:creation-date|dc:creator|dc:date)"
@@ -113,7 +113,7 @@ def export(
 def _by(
     writer: Callable[[], writers.Writer[Any]], **more: str
 ) -> Callable[[nodes.document, io.StringIO], bytes]:
-    """What writes a document by the docutils writer that `writer` makes, with settings `more`."""
+    """Return a function that writes a document with `writer` of docutils, with settings `more`."""
 
     def write(made: nodes.document, said: io.StringIO) -> bytes:
         settings = {**SETTINGS, "warning_stream": said, **more}
@@ -160,7 +160,7 @@ def _latex(made: nodes.document, said: io.StringIO) -> bytes:
     """LaTeX, which makes the table of contents itself, with the numbers of pages."""
     for topic in made.findall(nodes.topic):
         topic.children[1:] = [nodes.pending(Contents)]  # as docutils' own leaves it for LaTeX
-        topic["names"] = []  # the document has not been told of its name
+        topic["names"] = []  # the document does not know the name
     return _by(xetex.Writer)(made, said)
 
 

@@ -1,6 +1,6 @@
-"""Where references lead in a docutils document: from our anchors to its ids.
+"""Where references lead in a docutils document: from anchors of the tree to its ids.
 
-docutils allows fewer characters in an id than our anchors have (`req.hdr`), and its
+docutils allows fewer characters in an id than anchors have (`req.hdr`), and its
 names ignore case, so `%B` and `%b` need different ones.
 """
 
@@ -42,7 +42,7 @@ class Elsewhere:
 class Places:
     """The places that one document's references may lead to.
 
-    `ids` maps its own anchors, `labels` tells in words what is there; `elsewhere`
+    `ids` maps its own anchors, `labels` says in words what is there; `elsewhere`
     has the other documents that can be linked to, by name.
     """
 
@@ -63,7 +63,7 @@ class Places:
         return {"refuri": f"{other.uri}#{fragment}" if fragment else other.uri}
 
     def label(self, target: Target) -> str:
-        """What is at `target`, in words for readers."""
+        """Return what is at `target`, in words for readers."""
         if target.document != self.document:
             return f"{target.document} {target.anchor}".strip()
         return self.labels.get(target.anchor) or target.anchor

@@ -188,7 +188,7 @@ def _section(node: nodes.Element, level: int) -> Iterator[str]:
 
 
 def _table(node: nodes.Element) -> Iterator[str]:
-    """A grid, whose columns are as wide as its words need, and the widths as told."""
+    """A grid, whose columns are as wide as its words need, and the widths as given."""
     specs = list(node.findall(nodes.colspec))
     heads = [row for head in node.findall(nodes.thead) for row in head.findall(nodes.row)]
     rows = [row for body in node.findall(nodes.tbody) for row in body.findall(nodes.row)]
@@ -230,7 +230,7 @@ def _rule(widths: Sequence[int], mark: str) -> str:
 
 
 def _columns(text: str) -> int:
-    """How many columns docutils gives `text`: two for a wide character of East Asia."""
+    """Return the columns of `text` as docutils counts: two for a wide character of East Asia."""
     return column_width(text.replace(GLUE, "\\ "))
 
 
@@ -248,7 +248,7 @@ ALWAYS = re.compile(r"[\\*`|]")
 # "_" at the end of a word makes a reference of it
 TRAILING = re.compile(r"_(?![^\W_])")
 # "http:" in "http://x", with all words in front that a scheme could start after; what has
-# no colon behind it is matched too, lest each of its letters be tried
+# no colon behind it is matched too, so that not each of its letters is tried
 SCHEME = re.compile(r"([A-Za-z0-9][A-Za-z0-9.+-]*+)(:(?=\S))?")
 AT = re.compile(r"(?<=\S)@(?=\S)")
 # "1." and "b)" at the start of a paragraph: it would be a list
@@ -319,7 +319,7 @@ def _markup(node: nodes.TextElement) -> str:
         case nodes.emphasis():
             return f"*{_escaped(text)}*"
         case nodes.literal():
-            # back quotes and a backslash at the end need the role, which knows escapes
+            # back quotes and a backslash at the end need the role, which has escapes
             return f":literal:`{_role(text)}`" if "`" in text or text[-1] == "\\" else f"``{text}``"
         case nodes.reference():
             place = f"{node['refid']}_" if "refid" in node else _uri(node["refuri"])

@@ -1,7 +1,7 @@
-"""The tree for other eyes: as indented text and as JSON.
+"""The tree as indented text, for goldens and bug reports, and as JSON, for other programs.
 
-The text is for goldens and bug reports, the JSON for other programs: an editor,
-a language server, a linter.  `dconv/writers/dump/dump.schema.json` describes the JSON.
+An editor, a language server or a linter reads the JSON.  `dump.schema.json` describes
+it.
 """
 
 from dconv.writers.dump.data import SCHEMA, json_text

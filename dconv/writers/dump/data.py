@@ -134,7 +134,7 @@ def _signature(signature: Signature) -> Record:
 
 
 def _places(kind: str, values: Sequence[tuple[str, str]]) -> Iterator[str]:
-    """Where an entry may be used, of what a usage of `kind` says."""
+    """Yield the names of `values`, of a usage of `kind`, where an entry may be used."""
     for name, state in values:
         match kind:
             case "default-server":

@@ -22,14 +22,13 @@ SIGNATURE = re.compile(
     r"(?: (?:<[^<>]+>|\[[^\[\]]+\]|\{[^{}|]*+\|[^{}]*+\}))+(?: +\([a-z]+\))?$"
 )
 USAGE = re.compile(r"May be used in\b[^.:|]{0,40}:")
-FEWEST = 3  # so many places are no chance
+FEWEST = 3  # places; fewer may be chance
 
 
 def repeated_numbers(sections: Iterable[tuple[TitleBlock, str]], path: str) -> Iterator[Diagnostic]:
-    """A diagnostic for each section whose number was used before, with its anchor.
+    """Yield a diagnostic for each section whose number was used before, with its anchor.
 
-    Below another underline it is no repetition: the numbers of the parts of a chapter may begin
-    anew.
+    Below another underline it is no repetition: the parts of a chapter may start again with 1.
     """
     seen: dict[str, str] = {}
     for title, anchor in sections:
@@ -41,7 +40,7 @@ def repeated_numbers(sections: Iterable[tuple[TitleBlock, str]], path: str) -> I
 
 
 def unknown_kinds(titles: Iterable[TitleBlock], path: str) -> Iterator[Diagnostic]:
-    """A diagnostic for each of `titles`, whose entries no kind of the dialect fits."""
+    """Yield a diagnostic for each of `titles`: the dialect has no kind for its entries."""
     for title in titles:
         name = f'{title.number} "{title.title}"'.lstrip()
         message = f"section {name} holds entries of no known kind; they are called keywords"
@@ -50,7 +49,7 @@ def unknown_kinds(titles: Iterable[TitleBlock], path: str) -> Iterator[Diagnosti
 
 
 def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
-    """A note at the first of the places of `lines`, a text without entries, that look like some."""
+    """Yield a note at the first of the `lines` that look like entries, in a text without any."""
     places = [
         line for at, line in enumerate(lines)
         if USAGE.match(line.text)
@@ -68,6 +67,6 @@ def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
 
 
 def _has_text(lines: Sequence[Line], at: int) -> bool:
-    """True where deeper text stands directly at the index `at`, or below one more signature."""
+    """Whether deeper text is directly at the index `at`, or below one more signature."""
     below = next((line for line in lines[at : at + 2] if line.indent or not line.text), None)
     return below is not None and bool(below.text)

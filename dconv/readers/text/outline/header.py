@@ -1,4 +1,4 @@
-"""What stands around the text: the header and the footer.
+"""The header and the footer around the text.
 
 The header is a centred block with title, version, date and author:
 
@@ -29,7 +29,7 @@ from dconv.model.tree import Header, HeaderRow, Span
 from dconv.readers.text.blocks import FooterBlock, HeaderBlock
 
 CENTRED = 8  # columns; nothing but a header starts that deep on the first lines
-RIGHT = 70  # columns; text that ends there is set to the right, as authors are
+RIGHT = 70  # columns; text that ends there is set to the right, like names of authors
 # "-----------", "~~~~~~~", "+--------+"
 RULE = re.compile(r"\+?([-=~*_])\1{3,}\+?$")
 # "version 3.4", "Versions 1 & 2", "Version 1.2"
@@ -156,7 +156,7 @@ def find_footer(lines: tuple[Line, ...]) -> FooterBlock | None:
 
 
 def _is_settings(lines: tuple[Line, ...]) -> bool:
-    """True for settings up to a line "End:", with only the end of a comment behind it."""
+    """Whether `lines` are settings up to "End:", with only the end of a comment behind."""
     end = next((at for at, line in enumerate(lines) if END.fullmatch(line.text)), None)
     if end is None:
         return False

@@ -24,15 +24,15 @@ FEWEST = 2  # entries of a table of contents; with fewer, the text is a section 
 
 
 def is_title(title: TitleBlock) -> bool:
-    """True where `title` can head a table of contents, by its words."""
+    """Whether `title` can head a table of contents, by its words."""
     return not title.number and TITLE.match(title.title) is not None
 
 
 def find(lines: tuple[Line, ...], title: TitleBlock, end: int) -> SummaryBlock | None:
     """The summary under `title`, before index `end`; None where other text is below it.
 
-    Two entries are asked for, and that most lines are entries.  It ends at prose
-    that follows a blank line.
+    It needs two entries, and most lines must be entries.  It ends at prose
+    behind a blank line.
     """
     if not is_title(title):
         return None

@@ -4,7 +4,7 @@
     ----------------------        ==============
                                                         The text.
 
-A document has one family of titles; which one is seen from its first titles.
+A document has one family of titles; its first titles decide which.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ DEEPEST = 8  # columns before a title
 def find(lines: tuple[Line, ...], first: int, last: int) -> list[TitleBlock]:
     """The section titles among `lines[first:last]`, in order.
 
-    Where titles are numbered, an unnumbered one before them counts if it can head
+    Before numbered titles, a title without a number counts only if it can head
     a table of contents.
     """
     underlined = list(_underlined(lines, first, last))
@@ -93,12 +93,12 @@ def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title
 
 
 def _is_row(text: str) -> bool:
-    """True for a row or the border of a table; not for the title "More about C++"."""
+    """Whether `text` is a row or the border of a table, unlike the title "More about C++"."""
     return text[-1] in "|+" and text[0] in "|+"
 
 
 def _fits(title: TitleBlock, lines: tuple[Line, ...]) -> bool:
-    """True where an unnumbered title looks like one: near in length, alone, not deep."""
+    """Whether an unnumbered title looks like one: near in length, alone, not deep."""
     before = title.span.first - 2
     alone = before < 0 or not lines[before].text
     length = title.span.last - 1
@@ -149,7 +149,7 @@ def _bare_numbers(
 
 
 def _alone(lines: tuple[Line, ...], first: int, end: int, last: int) -> bool:
-    """True where blank lines are around the lines from `first` to `end`, the last excluded."""
+    """Whether blank lines are around the lines from `first` to `end`, the last excluded."""
     return (first == 0 or not lines[first - 1].text) and (end >= last or not lines[end].text)
 
 
@@ -170,7 +170,7 @@ def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
 
 
 def _follows(number: str, above: str) -> bool:
-    """True where `number`, as "2.2.1", comes next in the section of the number `above`."""
+    """Whether `number`, as "2.2.1", comes next in the section of the number `above`."""
     *parent, place = map(int, number.split("."))
     before = [int(part) for part in above.split(".")] if above[:1].isdigit() else []
     if not parent or before[: len(parent)] != parent:

@@ -1,8 +1,11 @@
 """The constructs of a body, one file each, in the order in which they are tried.
 
-A rule takes a region and the index of a non-blank line where a block starts; it
+A rule takes a region and the index of a non-blank line where a block starts.  It
 returns the node and the index after its last line, or None.  The first rule that
-matches wins; what no rule wants is a paragraph.
+matches wins; a block without a rule is a paragraph.
+
+To add a construct: write its file with a function `rule`, and put it into `RULES`.  If it
+drops characters of the source, `dropped` has to report them.
 """
 
 from __future__ import annotations

@@ -72,19 +72,19 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
 
 
 def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:
-    """True where the numbers are those of a program's lines: most of them hold its signs."""
+    """Whether the numbers are those of a program's lines: most of them hold its signs."""
     code = sum(1 for start, _ in items if STATEMENT.search(_inner(region.lines[start]).text))
     return 2 * code >= len(items)
 
 
 def starts_numbers(region: Region, at: int) -> bool:
-    """True where a numbered list starts at `at` inside a run of text."""
+    """Whether a numbered list starts at `at` inside a run of text."""
     match = MARKER.match(region.lines[at].text)
     return match is not None and match[1][:-1] in ("0", "1") and _wanted(region, at, match[1])
 
 
 def announced(region: Region, at: int) -> bool:
-    """True where line `at` ends with a colon and bullets stand below it and a blank line."""
+    """Whether line `at` ends with a colon and bullets stand below it and a blank line."""
     below = region.next_text(at + 1)
     if region.lines[at].text[-1] != ":" or not at + 1 < below < region.last:
         return False
@@ -99,7 +99,7 @@ def _wanted(region: Region, at: int, marker: str) -> bool:
 
 
 def _beside(line: Line, other: Line) -> bool:
-    """True where two items stand at one column; numbers may be set to the right."""
+    """Whether two items stand at one column; numbers may be set to the right."""
     if line.indent == other.indent:
         return True
     match, before = MARKER.match(line.text), MARKER.match(other.text)

@@ -28,8 +28,8 @@ COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 WEAK = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
 # a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
 FORM = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
-FEW = 3  # entries that tell a glossary
-JUDGED = 30  # entries that must be certain; to look at all again and again takes for ever
+FEW = 3  # entries that make a glossary
+JUDGED = 30  # entries that are judged; to judge all of a long list each time would be quadratic
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def _entries(region: Region, at: int) -> list[_Entry]:
 
 
 def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
-    """True where the text of `entry` stands at the column of the first one's, set off by a gap."""
+    """Whether the text of `entry` stands at the column of the first one's, set off by a gap."""
     head = entry.head
     if head is None or first is None:
         return False
@@ -87,7 +87,7 @@ def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
 
 
 def _is_astray(entry: _Entry, first: terms.Head | None) -> bool:
-    """True where only the term of `entry` stands too far to the left, and its text does not."""
+    """Whether only the term of `entry` stands too far to the left, and its text does not."""
     head = entry.head
     if head is None or first is None or head.separator or first.separator:
         return False
@@ -95,7 +95,7 @@ def _is_astray(entry: _Entry, first: terms.Head | None) -> bool:
 
 
 def _goes_on(region: Region, entry: _Entry) -> bool:
-    """True where text goes on below `entry` at its column: it only looked like a definition."""
+    """Whether text goes on below `entry` at its column: it only looked like a definition."""
     last = entry.last
     if last >= region.last or region.lines[last].indent != region.lines[entry.start].indent:
         return False
@@ -138,7 +138,7 @@ def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
 
 
 def _is_glossary(region: Region, before: terms.Head | None, at: int) -> bool:
-    """True where line `at` and, unless it goes on with `before`, the next ones explain words."""
+    """Whether line `at` and, unless it goes on with `before`, the next ones explain words."""
     line = region.lines[at]
     if WEAK.match(line.text) is None:
         return False
@@ -159,7 +159,7 @@ def _is_glossary(region: Region, before: terms.Head | None, at: int) -> bool:
 def _hanging(region: Region, at: int, last: int) -> int:
     """The column of the text that hangs below line `at`, where the next item's gap ends at it.
 
-    A term that nearly reaches the column is told by the others.
+    The others reveal a term that nearly reaches the column.
     """
     if at + 1 >= last or not region.lines[at + 1].text:
         return -1
@@ -194,7 +194,7 @@ def _head(region: Region, line: Line, column: int) -> terms.Head | None:
 
 
 def _strong(term: str) -> bool:
-    """True for terms that are no words of a sentence: "<x>", "$VAR", "-f", '"none"'."""
+    """Whether `term` cannot be a word of a sentence: "<x>", "$VAR", "-f", '"none"'."""
     return term[0] in "<$-%\"'@" or term.isupper() or "_" in term or "(" in term
 
 
@@ -215,7 +215,7 @@ def _alone(region: Region, at: int) -> int | None:
 
 
 def _is_explained(region: Region, at: int) -> bool:
-    """True where the run of text at `at` is a sentence."""
+    """Whether the run of text at `at` is a sentence."""
     if at >= region.last or not region.lines[at].text[:1].isupper():
         return False
     rows = region.lines[at : min(region.block_end(at), at + prose.JUDGED)]
@@ -239,7 +239,7 @@ def _broken(region: Region, at: int) -> int | None:
 
 
 def _certain(region: Region, entries: list[_Entry]) -> bool:
-    """True under a label; else the columns of text and continuation must agree."""
+    """Whether the list stands under a label, or its texts start at one column."""
     if region.mode == "arguments":
         return True
     if entries[0].head is None and _is_explained(region, entries[0].terms_end):
@@ -265,7 +265,7 @@ def _certain(region: Region, entries: list[_Entry]) -> bool:
 
 
 def _is_code(region: Region, entries: list[_Entry], hanging: bool) -> bool:
-    """True where every line is code of some language, or has more columns than two.
+    """Whether every line is code of some language, or has more columns than two.
 
     Words of a configuration may be terms too, where their text hangs below them.
     """

@@ -1,9 +1,9 @@
-"""Drawings and columns that no table rule was certain of: kept as they stand.
+"""Drawings, and columns that no rule for tables was certain of: they stay as they are.
 
     client            server
        | ---- SYN ----> |
 
-Re-flowing them would destroy them, at whatever column they stand.
+To re-flow them would destroy them, at any column.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ ENDED = re.compile(r"\\n?$")
 # "The format of a message:"
 LEAD = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
 SHORT = 4  # lines; below it half of them is one or two, which prose may have by chance
-JUDGED = 100  # lines of a block; looking at all of a long one again and again takes for ever
+JUDGED = 100  # lines of a block that are looked at; to look at all of a long one would be quadratic
 
 
 def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
@@ -51,7 +51,7 @@ def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
 
 
 def _leads(region: Region, at: int) -> bool:
-    """True where the line at `at` is words with a colon, and something else is below."""
+    """Whether the line at `at` is words with a colon, and something else is below."""
     line = region.lines[at]
     if line.text[-1] != ":" or not LEAD.match(line.text) or at + 1 >= region.last:
         return False
@@ -72,9 +72,9 @@ def _end(region: Region, at: int, start: int, last: int) -> int:
 
 
 def _is_code(region: Region, at: int, end: int) -> bool:
-    """True where the block `at` to `end` stands at the column of prose and is code.
+    """Whether the block `at` to `end` stands at the column of prose and is code.
 
-    What is deeper is code without being asked, and more than one block of it.
+    Deeper lines are always code, in one block or several.
     """
     if region.lines[at].indent >= region.indent + DEEPER:
         return False
@@ -86,10 +86,10 @@ def _is_code(region: Region, at: int, end: int) -> bool:
 
 
 def _is_broken(block: Sequence[Line]) -> bool:
-    """True where every line ends long before the margin, and none with a sentence.
+    """Whether every line ends long before the margin, and none with a sentence.
 
-    The next word would have fitted: who wrote it meant the lines.  Code of a
-    known language at the column of prose is told so.
+    The next word would have fitted, so the author meant the lines.  This recognises code
+    of some language at the column of prose.
     """
     if len(block) < 2 or any(line.text[-1] in STOPS for line in block):
         return False
@@ -100,7 +100,7 @@ def _is_broken(block: Sequence[Line]) -> bool:
 
 
 def _is_drawn(block: Sequence[Line]) -> bool:
-    """True where most lines hold strokes, bars, or say where they end."""
+    """Whether most lines hold strokes, bars, or say where they end."""
     whole = "\n".join([line.text for line in block])
     if not any(mark in whole for mark in MARKS):
         return False

@@ -80,7 +80,7 @@ def _deeper(
 
 
 def _is_list(block: Sequence[Line]) -> bool:
-    """True where each line of an example is an item in words, or goes on with one."""
+    """Whether each line of an example is an item in words, or goes on with one."""
     return all(
         ITEM.match(line.text) for line in block if line.text and line.indent == block[0].indent
     )
@@ -141,7 +141,7 @@ def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, i
 
 
 def _ends(block: Sequence[Line], rows: Sequence[Line]) -> bool:
-    """True where `block` is no more of the code whose last `rows` stand above it.
+    """Whether `block` is no more of the code whose last `rows` stand above it.
 
     Output may start with a capital where one of the rows starts alike.
     """

@@ -49,7 +49,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
 
 
 def starts(region: Region, at: int) -> bool:
-    """True where a list of such forms starts at `at`."""
+    """Whether a list of such forms starts at `at`."""
     if not _is_form(region, at):
         return False
     line = region.lines[at]
@@ -60,7 +60,7 @@ def starts(region: Region, at: int) -> bool:
 
 
 def _is_form(region: Region, at: int) -> bool:
-    """True where the line at `at` is a form, and prose stands deeper directly below it."""
+    """Whether the line at `at` is a form, and prose stands deeper directly below it."""
     text = region.lines[at].text
     if not START.match(text) or len(text) > LONGEST or at + 1 >= region.last:
         return False

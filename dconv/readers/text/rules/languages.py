@@ -1,4 +1,4 @@
-"""What an example is written in: configuration, a console session, or another language."""
+"""Languages of code: configuration, a console session, or another language."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ COMMAND = re.compile(
     r"(?:echo [\"'].*\||sudo|socat|wget|curl|tar|cd|make(?! (?:sure|it|them|the|an?)\b)|git|"
     r"apt|apt-get|yum|dnf|\./configure) \S"
 )
-SHORT = 50  # columns; a line that ends before them has no reason to end but its author's
-# one of the prompts at the start of any line, asked first because it is quick
+SHORT = 50  # columns; the author meant the end of a line that ends before them
+# one of the prompts at the start of any line, looked for first because that is quick
 SESSION = re.compile(f"^(?:{PROMPT.pattern}|{ROOT.pattern})", re.MULTILINE)
 # "will generate:", "which results in :"
 GENERATES = re.compile(r"(?:will|would|which|this)\b[^.]{0,50}:$", re.IGNORECASE)
@@ -36,7 +36,7 @@ LOG = re.compile(r"(?:[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|<\d{1,3}>)")
 
 
 def of(region: Region, first: int, last: int) -> str:
-    """The language of `region.lines[first:last]`; empty where nothing tells."""
+    """The language of `region.lines[first:last]`; empty if it is unknown."""
     rows = [line.text for line in region.lines[first:last] if line.text]
     if _prompt(rows) < len(rows) or all(map(COMMAND.match, rows)):
         return "console"
@@ -68,14 +68,14 @@ def session(region: Region, first: int, last: int) -> int:
 
 
 def is_command(above: Line, line: Line) -> bool:
-    """True where `line` is a shell's command: the line `above` it was ended on purpose."""
+    """Whether `line` is a shell's command: the line `above` it was ended on purpose."""
     if not above.text or above.column + len(above.text) >= SHORT:
         return False
     return COMMAND.match(line.text) is not None
 
 
 def is_prompt(text: str) -> bool:
-    """True where `text` is a line of a session that starts with a shell's prompt."""
+    """Whether `text` is a line of a session that starts with a shell's prompt."""
     return text.startswith("$ ") or ROOT.match(text) is not None
 
 
@@ -92,7 +92,7 @@ def _prompt(rows: Sequence[str]) -> int:
 
 
 def _of_entry(region: Region, rows: Sequence[str]) -> bool:
-    """True where a row starts with the word that the entry at hand starts with."""
+    """Whether a row starts with the word that the entry at hand starts with."""
     word = region.context.entry.partition(" ")[0]
     return bool(word) and any(row == word or row.startswith(word + " ") for row in rows)
 

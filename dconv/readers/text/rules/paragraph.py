@@ -64,7 +64,7 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph, int]:
 
 
 def _announces(above: Line, line: Line) -> bool:
-    """True where the deeper `line` is what the line `above` it announces, or a definition."""
+    """Whether the deeper `line` is what the line `above` it announces, or a definition."""
     if above.text[-1] == ":" or (line.text[0] == "<" and DEFINED.match(line.text)):
         return True
     if line.indent <= above.indent:
@@ -75,7 +75,7 @@ def _announces(above: Line, line: Line) -> bool:
 
 
 def _defines(region: Region, at: int) -> bool:
-    """True where a definition starts at `at` below a whole sentence: its text hangs at the gap."""
+    """Whether a definition starts at `at` below a whole sentence: its text hangs at the gap."""
     line = region.lines[at]
     if region.lines[at - 1].text[-1] not in ".:" or at + 1 >= region.last:
         return False

@@ -33,7 +33,7 @@ def rule(region: Region, at: int) -> tuple[Flow, int] | None:
 
 
 def _is_set_in(region: Region, at: int) -> bool:
-    """True where only the first line of a paragraph is set in, as in books: it is full."""
+    """Whether only the first line of a paragraph is set in, as in books: it is full."""
     line = region.lines[at]
     if at + 1 >= region.last or (at > region.first and region.lines[at - 1].text):
         return False
@@ -75,7 +75,7 @@ def _block_end(region: Region, at: int) -> int:
 
 
 def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
-    """An example's lines: code, with prose at the code's own column told apart.
+    """Return an example's lines: code, and paragraphs for prose at the column of the code.
 
     After a line such as "will generate:" the rest is output, not configuration; a
     session below a configuration stands alone.
@@ -107,7 +107,10 @@ def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
 
 
 def _code(nodes: list[Flow], region: Region, first: int, last: int, language: str) -> None:
-    """Add the lines `first` to `last`; one language does not speak for other parts but its own."""
+    """Add the lines `first` to `last` as code.
+
+    The language of the dialect holds for all parts, another one only where it is recognised.
+    """
     lines = region.lines
     while first < last and not lines[first].text:
         first += 1

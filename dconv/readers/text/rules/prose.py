@@ -1,7 +1,7 @@
-"""Is a block prose or code?  Asked wherever indentation alone does not tell.
+"""Whether a block is prose or code, where indentation alone does not decide.
 
-To show code as prose destroys it, to show prose as code only makes it plain: so
-all signs of prose are asked for.
+Code shown as prose is destroyed, prose shown as code is only plain: so a block needs
+all signs of prose.
 """
 
 from __future__ import annotations
@@ -16,22 +16,22 @@ from dconv.readers.text.region import Region
 CODE_MARK = re.compile(
     r"\\$|\s[-=]>\s|\s{3}\S|[{}|]|\\n|==|&&|^[#$>%]|^\S+\s*=\s*\S|^\d{1,3}\.\d{1,3}\."
 )
-# a sign that prose speaks of: '{}', "|"
+# a sign that prose mentions: '{}', "|"
 SIGN = re.compile(r"'[^\w\s']{1,4}'|\"[^\w\s\"]{1,4}\"")
 FIRST = re.compile(r"[A-Z\"'<(\[]")
 LABEL = re.compile(r"\w+ ?: ")
 LAST = re.compile(r"[.:!?)\"]$")
 WORD = re.compile(r"\b[a-z]{2,}\b")
-# words that sentences are held together by; without a capital they must tell
+# words that hold sentences together; they decide where there is no capital
 JOINT = re.compile(
     r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
     r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
 )
-JUDGED = 100  # lines; a longer run that prose opens is too long to look at again and again
+JUDGED = 100  # lines of a run that are looked at; to look at all of it would be quadratic
 
 
 def starts(region: Region, at: int) -> bool:
-    """True where the run of text at `at` is surely prose; of a long run the head is judged."""
+    """Whether the run of text at `at` is surely prose; of a long run the head is judged."""
     end = at
     stop = min(region.last, at + JUDGED)
     while end < stop and region.lines[end].text:
@@ -40,7 +40,7 @@ def starts(region: Region, at: int) -> bool:
 
 
 def is_prose(lines: Sequence[Line]) -> bool:
-    """True where the block `lines` (no blank ones) is surely prose."""
+    """Whether the block `lines` (no blank ones) is surely prose."""
     first = lines[0]
     begins = FIRST.match(first.text) is not None
     ends = LAST.search(lines[-1].text) is not None
@@ -66,21 +66,21 @@ def _joints(lines: Sequence[Line]) -> int:
 
 
 def _is_marked(text: str) -> bool:
-    """True where `text` holds a mark of code, other than a quoted sign: '{}'."""
+    """Whether `text` holds a mark of code, other than a quoted sign: '{}'."""
     return CODE_MARK.search(text) is not None and (
         CODE_MARK.search(SIGN.sub("_", text)) is not None
     )
 
 
 def is_code(lines: Sequence[Line]) -> bool:
-    """True where the block `lines` holds marks of code, and neither ends nor is held as prose."""
+    """Whether the block `lines` holds marks of code, and neither ends nor is held as prose."""
     if lines[-1].text[-1] in ".:!?" or not any(CODE_MARK.search(line.text) for line in lines):
         return False
     return sum(len(JOINT.findall(line.text)) for line in lines) < len(lines)
 
 
 def is_sentence(text: str, least: int = 4) -> bool:
-    """True where `text` reads as a sentence of `least` words rather than as code."""
+    """Whether `text` reads as a sentence of `least` words rather than as code."""
     if not text or CODE_MARK.search(text):
         return False
     return text[-1] in ".!?" and len(WORD.findall(text)) >= least

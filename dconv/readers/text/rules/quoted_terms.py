@@ -24,7 +24,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     if line.text[0] != '"' or not HEAD.match(line.text):
         return None
     if at > region.first and region.lines[at - 1].text:
-        return None  # inside a run of text: looking for others from each line takes for ever
+        return None  # inside a run of text: a search from each line would be quadratic
     starts = [
         place
         for place in range(at, region.last)

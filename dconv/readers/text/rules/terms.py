@@ -37,7 +37,7 @@ ARGUMENT = re.compile(
 # "'ip@<address>' following <address>…"
 SINGLE = re.compile(r"(?P<term>'[^']{1,60}')(?P<separator>)\s+(?P<text>[a-z<(\[].*)$")
 
-# what a line must hold for a pattern to match, asked first because it is quick
+# what a line must hold for a pattern to match, looked for first because that is quick
 SIGNS: Mapping[re.Pattern[str], str] = {
     COLON: ":", ARROW: "->", DASH: " - ", GAP: "  ", ARGUMENT: "<", SINGLE: "'",
 }
@@ -107,7 +107,7 @@ def at_column(line: Line, column: int) -> Head | None:
 
 
 def plausible(term: str) -> bool:
-    """True where `term` is short and no piece of a sentence."""
+    """Whether `term` is short and no piece of a sentence."""
     if len(term) > LONGEST or not TERM.fullmatch(term) or SENTENCE.search(term):
         return False
     rest = BRACKETS.sub(" ", term)
@@ -192,7 +192,7 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
 
 
 def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> str:
-    """What `pattern` finds above the list of `line`, with a dot behind, or nothing."""
+    """Return the match of `pattern` above the list of `line` with a dot behind, or nothing."""
     if pattern is None:
         return ""
     at = line - region.lines[0].number

@@ -1,4 +1,4 @@
-"""Where an entry may be used: tables and lines that become data.
+"""Usages: tables and lines that say where an entry may be used, and become data.
 
     May be used in sections :   defaults | frontend | listen | backend
                                    yes   |    yes   |   yes  |   no
@@ -32,7 +32,7 @@ FIRST = frozenset("MUS")
 
 
 def find(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | None:
-    """The usage on line `at` before index `last`, and the index after it; None for text."""
+    """Return the usage on line `at` before index `last` and the index after it; None for text."""
     line = lines[at]
     if line.text[:1] not in FIRST:
         return None
@@ -76,7 +76,7 @@ def _pairs(
 
 
 def _cut(line: Line, match: re.Match[str], border: str) -> list[Line]:
-    """What stands in the first group of `match` on `line`, cut at each `border`."""
+    """Return the parts of the first group of `match` on `line`, cut at each `border`."""
     return _parts(_part(line, *match.span(1)), 0, border)
 
 

@@ -84,7 +84,7 @@ def key_column(bands: Sequence[Band], count: int) -> int | None:
 def _records(
     band: Band, key: int, ruled: bool, widths: Sequence[int]
 ) -> list[Sequence[Slice]] | None:
-    """The slices of `band` by row; `ruled` tells that the body has several bands."""
+    """The slices of `band` by row; `ruled` is true if the body has several bands."""
     if any(len(parts) != len(widths) for parts in band):
         # Cells over several columns: the band is one row, cut the same way throughout.
         return [band]
@@ -112,7 +112,7 @@ def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) ->
 
 
 def _apart(upper: Slice, lower: Slice, widths: Sequence[int]) -> bool:
-    """Whether a cell of `lower` had had room behind the one above it."""
+    """Whether a cell of `lower` would have fitted behind the one above it."""
     return any(
         has_room(above.piece, below.piece, width)
         for above, below, width in zip(upper, lower, widths, strict=True)
@@ -120,7 +120,7 @@ def _apart(upper: Slice, lower: Slice, widths: Sequence[int]) -> bool:
 
 
 def has_room(upper: Line, lower: Line, width: int) -> bool:
-    """Whether the first word of `lower` had had room behind `upper` in a cell of `width`."""
+    """Whether the first word of `lower` would have fitted behind `upper` in a cell of `width`."""
     if not upper.text or not lower.text:
         return False
     return len(upper.text) + 1 + len(lower.text.split(maxsplit=1)[0]) <= width - 2

@@ -1,4 +1,4 @@
-"""What the styles of tables share: pieces of lines, cells, and the finished table.
+"""Pieces of lines, cells and tables: shared by all styles.
 
 A piece is a `Line` that holds a stretch of a source line: `indent` is the
 column (from 0) where the stretch starts.  So the inlines of a cell know their

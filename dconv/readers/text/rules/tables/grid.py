@@ -27,11 +27,11 @@ LONGEST_HEAD = 8  # words in a cell; more than that is text
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
-    """The grid whose first rule is the line `at`."""
+    """Match a grid whose first rule is the line `at`."""
     if region.lines[at].text[0] != "+" or not RULE.fullmatch(region.lines[at].text):
         return None
     if at > region.first and region.lines[at - 1].text[:1] in BORDERS:
-        return None  # inside a grid that was not certain: looking at each line again costs time
+        return None  # inside a grid that was not certain: a look at each line would be quadratic
     end = at
     while end < region.last and region.lines[end].text[:1] in BORDERS:
         end += 1
@@ -103,7 +103,7 @@ def _cut(line: Line, edges: list[int]) -> Slice | None:
     if PARTIAL.search(text):
         text = PARTIAL.sub(_borders, text)
         if text.strip(" |"):
-            return None  # text beside a rule: which row it belongs to is anyone's guess
+            return None  # text beside a rule may belong to either row
         line = Line(line.number, line.indent, text, line.shift)
     last = edges.index(line.indent)
     parts = [Part(Line(line.number, edge, "", line.shift)) for edge in edges[:last]]
@@ -154,7 +154,7 @@ def _divided(lines: Sequence[Line], first: int) -> bool:
 
 
 def _head(all_bands: list[Band], count: int) -> int:
-    """How many bands are the head where no double rule tells.
+    """How many bands the head has, if no double rule marks its end.
 
     The head ends with the first band that has a cell for every column; cells
     over several columns above it are names of groups.

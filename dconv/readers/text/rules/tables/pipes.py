@@ -32,7 +32,7 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     if "|" not in region.lines[at].text:
         return None
     if at > region.first and "|" in region.lines[at - 1].text:
-        return None  # inside such a table, which was not certain
+        return None  # inside a table that was not certain
     under = _under_head(region, at)
     if under is None:
         return None

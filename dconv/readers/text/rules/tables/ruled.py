@@ -44,7 +44,7 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
     if not RULE.fullmatch(ruler.text) or "|" in region.lines[at].text:
         return None
     if at > region.first and RULE.fullmatch(region.lines[at - 1].text):
-        return None  # inside such a table, which was not certain
+        return None  # inside a table that was not certain
     head = _head(region.lines[at], ruler.text.count("+") + 1)
     if head is None:
         return None
@@ -83,9 +83,9 @@ def _members(name: Line, group: re.Match[str]) -> Iterator[Cell]:
 def _read(lines: Sequence[Line], head: Row) -> Table | None:
     decoration: list[int] = []
     records: list[list[Line]] = []
-    spoken = LETTERS.findall(lines[0].text)
+    head_words = LETTERS.findall(lines[0].text)
     for line in lines[1:]:
-        if RULE.fullmatch(line.text) or _repeats(line, lines[0], spoken):
+        if RULE.fullmatch(line.text) or _repeats(line, lines[0], head_words):
             decoration.append(line.number)
         else:
             records.append(columns.chunks(line))
@@ -110,15 +110,15 @@ def _read(lines: Sequence[Line], head: Row) -> Table | None:
     return columns.table(kind, lines, [head], rows, len(starts), decoration)
 
 
-def _repeats(line: Line, head: Line, spoken: list[str]) -> bool:
+def _repeats(line: Line, head: Line, head_words: list[str]) -> bool:
     """Whether `line` is the head again, in a rule or at the foot."""
     if line.text.startswith("--"):
-        return LETTERS.findall(line.text) == spoken
+        return LETTERS.findall(line.text) == head_words
     return line.text == head.text
 
 
 def _starts(records: Sequence[list[Line]], count: int) -> list[int] | None:
-    """Where each column starts: the place of most cells in rows that fill all columns."""
+    """Return the start of each column: the place of most cells in rows that fill all columns."""
     exact = [record for record in records if len(record) == count]
     if not exact:
         return None

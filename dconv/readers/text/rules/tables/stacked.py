@@ -8,8 +8,8 @@
     |     | one()                     |
     +-----+---------------------------+
 
-The head tells: its second line fills one column only, and had had room behind
-the first line, so that it is a second name and no wrapped text.
+The head decides: its second line fills one column only and would have fitted behind
+the first line, so it is a second name and no wrapped text.
 """
 
 from __future__ import annotations
