@@ -184,12 +184,14 @@ def _logo(table: Table, base: Path) -> Logo:
     path = base / table.text("logo")
     try:
         if path.exists() and not path.is_file() and not path.is_dir():  # a pipe, a device
-            raise table.error(f"has a 'logo' that is no file: {path}")
+            raise table.error(f"has a 'logo' that is no file: {path}; name a PNG or SVG picture")
         with path.open("rb") as stream:
             content = stream.read(LARGEST_LOGO + 1)
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
-        raise table.error(f"has a 'logo' that cannot be read ({reason}): {path}") from error
+        raise table.error(
+            f"has a 'logo' that cannot be read ({reason}): {path}; check its name"
+        ) from error
     if len(content) > LARGEST_LOGO:
         raise table.error(f"has a 'logo' of more than 256 kB: {path}; make it smaller")
     suffix, size = "", (0.0, 0.0)
@@ -199,7 +201,9 @@ def _logo(table: Table, base: Path) -> Logo:
     elif match := VIEW_BOX.search(content.decode("utf-8", "replace")):
         suffix, size = ".svg", (_number(match[1]), _number(match[2]))
     if not all(size):
-        raise table.error(f"has a 'logo' that is no PNG, and no SVG with a viewBox: {path}")
+        raise table.error(
+            f"has a 'logo' that is no PNG, and no SVG with a viewBox: {path}; name another picture"
+        )
     return Logo(f"site-logo{suffix}", content, round(size[0]) or 1, round(size[1]) or 1)
 
 

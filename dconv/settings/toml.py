@@ -175,7 +175,9 @@ def load(path: Path) -> Table:
         raise SettingsError(f"{path}: no such file; create it or check its name") from error
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
-        raise SettingsError(f"{path}: the file cannot be read ({reason})") from error
+        raise SettingsError(
+            f"{path}: the file cannot be read ({reason}); check its permissions"
+        ) from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{path}: the file is not UTF-8 text; save it as UTF-8") from error
     try:
@@ -183,7 +185,9 @@ def load(path: Path) -> Table:
     except ValueError as error:  # also a number of more digits than Python reads
         raise SettingsError(f"{path}: the file is not valid TOML; correct this: {error}") from error
     except RecursionError as error:
-        raise SettingsError(f"{path}: the file is not valid TOML; it nests too deep") from error
+        raise SettingsError(
+            f"{path}: the file is not valid TOML; it nests too deep: flatten it"
+        ) from error
     return Table(str(path), "", "", values)
 
 
