@@ -1,9 +1,9 @@
-"""What other programs read: names as JSON, an inventory for Sphinx, a sitemap.
+"""Files for other programs: names as JSON, an inventory for Sphinx, a sitemap.
 
     haproxy/3.4/configuration/keywords.json   described by dconv/writers/keywords.schema.json
     haproxy/3.4/objects.inv                   for Sphinx's intersphinx
-    sitemap.xml                               where the site's public address is known
-    opensearch.xml                            the same: for the address bars of browsers
+    sitemap.xml                               if the site has a public address
+    opensearch.xml                            likewise, for the address bars of browsers
     haproxy/releases.json                     the releases of a product, newest first
 
 The inventory is of version 2, as `sphinx.util.inventory` reads and writes it: four
@@ -84,7 +84,7 @@ class _Contents:
 def release_inventory(release: Release, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
     """The files (path below the site's root, bytes) that list what `release` has.
 
-    `pages` are all pages of the release: they tell where each section is.
+    `pages` are all pages of the release, with those of its sections.
     """
     folder = f"{release.product_name}/{release.version}"
     paths: dict[str, list[str]] = {}
@@ -92,13 +92,15 @@ def release_inventory(release: Release, pages: Iterable[Page]) -> Iterator[tuple
         if page.kind == "section":
             document, _, file = page.path.removeprefix(f"{folder}/").partition("/")
             paths.setdefault(document, []).append(file)
-    found = [_contents(one, paths.get(one.manual.name, [])) for one in release.documents]
-    for contents in found:
+    documents = [
+        _contents(document, paths.get(document.manual.name, [])) for document in release.documents
+    ]
+    for contents in documents:
         if contents.names:
             path = f"{folder}/{contents.document.manual.name}/{KEYWORDS}"
             yield path, _keywords(release, contents)
-    if found:
-        yield f"{folder}/{OBJECTS}", _objects(release, found)
+    if documents:
+        yield f"{folder}/{OBJECTS}", _objects(release, documents)
 
 
 def _contents(document: Published, files: Sequence[str]) -> _Contents:
@@ -118,7 +120,8 @@ def _keywords(release: Release, contents: _Contents) -> bytes:
     records = [
         _record(name, contents, forms)
         for name in sorted(
-            contents.names, key=lambda one: (one.name.casefold(), one.name, one.kind, one.place)
+            contents.names,
+            key=lambda name: (name.name.casefold(), name.name, name.kind, name.place),
         )
     ]
     value: Json = {
@@ -151,8 +154,8 @@ def _forms(manual: Manual) -> _Forms:
     """The signatures of each name of an entry, by the anchor and the name."""
     forms: dict[tuple[str, str], list[str]] = {}
     for _, entry in entries(manual):
-        for one in entry.signatures:
-            forms.setdefault((entry.anchor, one.name), []).append(one.text)
+        for signature in entry.signatures:
+            forms.setdefault((entry.anchor, signature.name), []).append(signature.text)
     return forms
 
 
@@ -181,12 +184,12 @@ class _Object:
         return f"{self.name} {self.role} 1 {self.uri} {title}\n"
 
 
-def _objects(release: Release, found: Sequence[_Contents]) -> bytes:
-    """The inventory; of objects with one role and one name, the first is kept."""
+def _objects(release: Release, documents: Sequence[_Contents]) -> bytes:
+    """The inventory; it has the first of several objects with one role and one name."""
     objects: dict[tuple[str, str], _Object] = {}
-    for contents in found:
-        for one in (*_sections(contents), *_named(release, contents)):
-            objects.setdefault((one.role, one.name), one)
+    for contents in documents:
+        for item in (*_sections(contents), *_named(release, contents)):
+            objects.setdefault((item.role, item.name), item)
     lines = "".join(str(objects[key]) for key in sorted(objects))
     head = (
         "# Sphinx inventory version 2\n"
@@ -209,7 +212,7 @@ def _sections(contents: _Contents) -> Iterator[_Object]:
 
 def _named(release: Release, contents: _Contents) -> Iterator[_Object]:
     document = contents.document.manual.name
-    plain_first = sorted(contents.names, key=lambda one: one.anchor != naming.slug(one.name))
+    plain_first = sorted(contents.names, key=lambda name: name.anchor != naming.slug(name.name))
     for name in plain_first:
         uri = f"{quote(document)}/{contents.address(name)}"
         shown = _folded(name.shown)
@@ -230,25 +233,25 @@ def _folded(text: str) -> str:
     return " ".join(text.split())
 
 
-# --- a sitemap ------------------------------------------------------------------------
+# --- releases, a sitemap --------------------------------------------------------------
 
 
 def release_lists(shelves: Iterable[Shelf]) -> Iterator[tuple[str, bytes]]:
-    """The list of the releases of each product: which is the latest, what is known of each.
-
-    `shelves` come newest first.
-    """
+    """The releases of each product as JSON, with the latest; `shelves` come newest first."""
     products: dict[str, list[Shelf]] = {}
-    for one in shelves:
-        products.setdefault(one.product_name, []).append(one)
-    for product, found in products.items():
-        latest = next((one for one in found if one.latest), found[0])
+    for shelf in shelves:
+        products.setdefault(shelf.product_name, []).append(shelf)
+    for product, releases in products.items():
+        latest = next((release for release in releases if release.latest), releases[0])
         record = {
             "schema": RELEASES_SCHEMA, "product": product, "title": latest.product_title,
             "latest": latest.version,
             "releases": [
-                {"version": one.version, "status": one.status, "date": one.date, "end": one.end}
-                for one in found
+                {
+                    "version": release.version, "status": release.status, "date": release.date,
+                    "end": release.end,
+                }
+                for release in releases
             ],
         }
         content = json.dumps(record, ensure_ascii=False, indent=1)
@@ -256,10 +259,10 @@ def release_lists(shelves: Iterable[Shelf]) -> Iterator[tuple[str, bytes]]:
 
 
 def sitemaps(addresses: Iterable[str], url: str) -> Iterator[tuple[str, bytes]]:
-    """The sitemap of a site whose public address is `url`, nothing where it has none.
+    """The sitemap of a site whose public address is `url`; nothing if that is empty.
 
-    `addresses` are those of its pages.  More than one file may list are spread
-    over several, which `sitemap.xml` then names.
+    `addresses` are those of its pages.  If they are too many for one file, `sitemap.xml` lists
+    several files.
     """
     listed = sorted({address for address in addresses if address})
     if not url or not listed:
@@ -276,9 +279,9 @@ def sitemaps(addresses: Iterable[str], url: str) -> Iterator[tuple[str, bytes]]:
 
 
 def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, bytes]]:
-    """What lets browsers search the site whose public address is `url`, if it has one.
+    """The description by which browsers search the site at `url`; nothing if that is empty.
 
-    The format is that of https://github.com/dewitt/opensearch, version 1.1 draft 6.
+    Format: https://github.com/dewitt/opensearch, version 1.1 draft 6.
     """
     if not url:
         return
@@ -296,5 +299,5 @@ def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, by
 
 
 def _sitemap(root: str, item: str, addresses: Iterable[str]) -> bytes:
-    lines = "".join(f"<{item}><loc>{escape(one)}</loc></{item}>\n" for one in addresses)
+    lines = "".join(f"<{item}><loc>{escape(address)}</loc></{item}>\n" for address in addresses)
     return f'{DECLARATION}<{root} xmlns="{SITEMAP_FORMAT}">\n{lines}</{root}>\n'.encode()

@@ -4,11 +4,9 @@
     Syntax    timeout client <timeout>
     Sections  defaults  frontend  listen  (backend)
 
-What stands here was moved out of the order of the source because it became data:
-the elements carry the lines that they stand for as `data-lines` ("+3-4" counts from the card's
-`data-from`, which weighs less), and words that are added carry `data-added`, so that
-the proof can account for every word.  A chip's "yes" or "X" is told by its class alone: the
-theme draws a tick, and what is not allowed says so in words.
+The words of the card stand elsewhere in the source, so its elements carry their lines for the
+proof (see `context`).  The class of a chip says "yes" or "X": the theme draws a tick.  A chip
+of what is not allowed has the word, too.
 """
 
 from __future__ import annotations
@@ -31,7 +29,7 @@ from dconv.writers.html.escape import attribute, text
 PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
 BRACKET = re.compile(r"([\[\]])")
 OPTIONAL = re.compile(r"<i>[^<]*</i>")
-TICKS: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}  # told by a class
+TICKS: Mapping[str, str] = {"yes": "yes", "X": "yes X", "x": "yes x"}  # classes
 
 
 def head(entry: Entry, context: PageContext, identity: str = "", link: str = "") -> str:
@@ -140,9 +138,9 @@ def _part(match: re.Match[str], anchors: Iterator[str]) -> str:
 
 
 def _optional(shown: str) -> str:
-    """`shown`, a line of syntax, with what stands in brackets marked, the outermost alone.
+    """`shown`, a line of syntax, with the outermost parts in brackets marked.
 
-    Where a bracket lacks its other half, nothing is.
+    It stays as it is if a bracket lacks its other half.
     """
     depth = 0
     out: list[str] = []
@@ -213,7 +211,7 @@ def _label(kind: UsageKind) -> str:
 
 
 def _chip(name: str, state: str, context: PageContext) -> str:
-    """One place with its state: as a tick, or as a line through it and a word."""
+    """The place `name` with its `state`."""
     if state in TICKS:
         return f'<span class="{TICKS[state]}">{text(name)}</span>'
     if state == "-":

@@ -42,10 +42,10 @@ from dconv.writers.html.inlines import inlines
 from dconv.writers.html.preformatted import preformatted
 from dconv.writers.html.tables import table
 
-SHORT = 60  # characters: a text that may follow its label on the same line
+SHORT = 60  # characters of a text that stands on the line of its label
 ANY_PAGE = PageContext(lambda target: f"place:{target.document}#{target.anchor}", marks=True)
-LEAD = 280  # characters of HTML that may be set larger
-LONG_LEAD = 600  # characters of HTML that may stand above the card: half a phone's screen
+LEAD = 280  # characters of HTML that are set larger
+LONG_LEAD = 600  # characters of HTML above the card: half a phone's screen
 # "12.", "3)"
 DIGITS = re.compile(r"\(?(\d{1,9})[.)]?$")
 # "b)", "C."
@@ -78,7 +78,7 @@ def blocks(body: Iterable[Block], context: PageContext) -> str:
 
 
 def _flow(nodes: Iterable[Block], out: list[str], level: int, context: PageContext) -> None:
-    """Append `nodes` to `out`; small headings get `level`, or none where it is 0."""
+    """Append `nodes` to `out`; small headings have `level`, and are paragraphs if it is 0."""
     for node in nodes:
         match node:
             case Paragraph():
@@ -156,9 +156,9 @@ def _heading(node: Heading, level: int, context: PageContext) -> str:
 def _linked(
     content: tuple[Inline, ...], anchor: str, context: PageContext, is_link: bool = True
 ) -> str:
-    """`content` as a link to itself at `anchor`; a mark behind it where it holds links.
+    """`content` as a link to itself at `anchor`; if it has links, with a link `#` behind it.
 
-    It is no link, but may have the mark, where not `is_link`.
+    If not `is_link`, only the latter.
     """
     shown = inlines(content, context)
     if not anchor:
@@ -228,9 +228,9 @@ def _list(node: List, out: list[str], context: PageContext) -> None:
 
 
 def _numbering(items: Sequence[Item]) -> tuple[str, list[str]]:
-    """The attributes of a numbered list, and the start tag's rest of each item.
+    """The attributes of a numbered list, and the rest of the start tag of each item.
 
-    Digits and single letters are the browser's to draw; other numbers stay text.
+    The browser draws digits and single letters; other numbers stay text.
     """
     markers = [item.marker for item in items]
     digits = [DIGITS.match(marker) for marker in markers]

@@ -1,7 +1,7 @@
 """The front of a manual: its header block, its preface and its table of contents.
 
-The table of contents is made from the sections themselves.  Where the source's
-own has other words for a number, they stand small beside it, so that none is lost.
+The table of contents lists the sections.  If the source's own table has other words for a
+section, they stand small beside it, so that none is lost.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dconv.writers.html.flow import blocks
 
 
 def cover(manual: Manual, title: str, context: PageContext) -> str:
-    """The header of `manual`, line by line; `title` is shown where its source has none."""
+    """The header of `manual`, line by line, or else `title`."""
     span = manual.header.span
     if span is None:
         return f"<h1{context.added}>{text(title)}</h1>\n"
@@ -60,7 +60,7 @@ def preface(manual: Manual, context: PageContext) -> str:
 
 
 def contents(manual: Manual, context: PageContext) -> str:
-    """The table of contents of `manual` with links, or nothing where it has no sections."""
+    """The table of contents of `manual` with links; empty if it has no sections."""
     if not manual.sections and not manual.summary:
         return ""
     summary = _Summary(manual.summary)
@@ -107,19 +107,19 @@ class _Summary:
             self._lines.setdefault(line.number or _folded(line.title), []).append(line)
 
     def take(self, section: Section) -> SummaryLine | None:
-        """The line that announces `section`, by its number or else by its title."""
+        """The line of `section`, by its number or else by its title, or None."""
         lines = self._lines.get(section.number or _folded(section.title))
         return lines.pop(0) if lines else None
 
     def left(self) -> list[SummaryLine]:
-        """The lines that announce nothing, in order."""
+        """The lines of no section, in order."""
         return sorted(
             (line for lines in self._lines.values() for line in lines), key=lambda line: line.line
         )
 
 
 def _list(manual: Manual, summary: _Summary, context: PageContext) -> str:
-    """All sections as nested lists; without recursion, for titles may nest endlessly."""
+    """All sections as nested lists; without recursion, since sections may nest deeply."""
     if not manual.sections:
         return ""
     out = ["<ol>\n"]

@@ -1,4 +1,4 @@
-"""Inline nodes to HTML: what stands in a line of prose."""
+"""Inline nodes to HTML: text, names, links, placeholders."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Targe
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
 
-# what prose does not hold: "http-request", "%ci", "50%", "req.hdr"
+# what prose does not have: "http-request", "%ci", "50%", "req.hdr"
 MARK = re.compile(r"[-_./<>()=%:@$*+\d]")
 QUOTES = "\"'`"
 
 
 def inlines(content: Iterable[Inline], context: PageContext) -> str:
-    """A line of prose; what a name may mean stands behind the quote that closes it."""
+    """Prose; the links of an ambiguous name stand behind its closing quote."""
     out: list[str] = []
     senses = ""
     for node in content:
@@ -62,7 +62,7 @@ def _reference(node: Reference, context: PageContext) -> str:
 
 
 def _senses(node: Reference, context: PageContext) -> str:
-    """A link to each of several places that a name may mean."""
+    """Links to the places of an ambiguous name."""
     if len(node.targets) < 2:
         return ""
     senses = node.senses or (("", ""),) * len(node.targets)
@@ -81,7 +81,7 @@ def _sense(target: Target, sense: tuple[str, str], context: PageContext) -> str:
 
 
 def technical(words: str) -> bool:
-    """True for what one types rather than reads."""
+    """True for words that one types, such as names of files or options."""
     if words.count(" ") > 1:
         return False
     return MARK.search(words) is not None or (words.isalpha() and words.islower())

@@ -1,4 +1,4 @@
-"""Lines kept as they stand, to HTML: code, sessions on a console, drawings."""
+"""Preformatted lines to HTML: code, sessions on a console, drawings."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARK = ">>>"  # before what a program wrote
 # the same in a session of a plain user, where "# " starts a comment or a line of output
 USER_PROMPT = re.compile(r"\s*(?:\$|(?:\[[\d:]+\] ?)?(?:[\w-]{1,20})?>)\s")
 SHELLS = ("$", "#")  # prompts
-# what quotes hide of a shell's command: "\"", "'it is'", '"a \" in it"'
+# quoted parts of a shell's command: "\"", "'it is'", '"a \" in it"'
 QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
 OPEN = re.compile(r"""['"]""")
 MOST_LINES = 4  # of a quote that is left open
@@ -37,18 +37,18 @@ def preformatted(node: Preformatted, context: PageContext) -> str:
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    """`pieces`, where those of one style with but blanks between, as lines of comment, are one."""
-    found: list[Piece] = []
+    """`pieces` with neighbours of one style joined across blanks, such as lines of a comment."""
+    joined: list[Piece] = []
     for piece in pieces:
         plain = piece.style and not piece.target
-        gap = found.pop() if plain and len(found) > 1 and not found[-1].text.strip() else None
-        if plain and found and found[-1].style == piece.style and not found[-1].target:
-            last = found.pop()
+        gap = joined.pop() if plain and len(joined) > 1 and not joined[-1].text.strip() else None
+        if plain and joined and joined[-1].style == piece.style and not joined[-1].target:
+            last = joined.pop()
             between = gap.text if gap else ""
-            found.append(Piece(f"{last.text}{between}{piece.text}", piece.style))
+            joined.append(Piece(f"{last.text}{between}{piece.text}", piece.style))
         else:
-            found += [gap, piece] if gap else [piece]
-    return found
+            joined += [gap, piece] if gap else [piece]
+    return joined
 
 
 def _piece(piece: Piece, context: PageContext) -> str:
@@ -65,7 +65,7 @@ def _width(lines: Sequence[str]) -> str:
 
 
 def _console(lines: Sequence[str]) -> str:
-    """A session: prompts marked, and what the program answered told apart."""
+    """A session, with its prompts and the answers of the program marked."""
     shown: list[str] = []
     end = -1  # the last line of the command at hand
     if not any(PROMPT.match(line) or line.startswith(MARK) for line in lines):
@@ -88,7 +88,7 @@ def _console(lines: Sequence[str]) -> str:
 def _command_end(
     lines: Sequence[str], at: int, prompt: re.Match[str], pattern: re.Pattern[str]
 ) -> int:
-    """The last line of the command at `at`: a backslash, or a quote left open, goes on below."""
+    """The last line of the command at `at`, which a backslash or an open quote continues."""
     end = at
     while lines[end].endswith("\\") and end + 1 < len(lines):
         end += 1

@@ -1,9 +1,9 @@
 """Tables to HTML; those of a matrix answer at a glance.
 
-A matrix says by classes what its cells say, so that a theme can show ticks and dashes
-for the "X" and "-" of the source, which stay in the text.  One of few columns is in a
-plain box, for its head can only stay in sight where no box scrolls around it; one of many
-is in a box that scrolls.  Above it is a filter for readers with scripts, words of ours.
+The cells of a matrix have classes, so that a theme can show ticks and dashes for the "X" and
+"-" of the source, which stay in the text.  A matrix with few columns stands in a plain box,
+since its head stays in sight only if no box scrolls around it; one with many columns stands
+in a box that scrolls.  Above it is a filter for readers with scripts.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dconv.writers.html.escape import text
 from dconv.writers.html.inlines import inlines
 
 NARROW = 5  # columns that a phone can show beside each other
-WORTH = 20  # rows from which on a filter helps
+FILTERED = 20  # rows from which on a matrix has a filter
 BOX = '<div class="table" role="group" aria-label="Table" tabindex="0">\n'
 PLAIN = '<div class="narrow">\n'
 WIDE = '<div class="table wide" role="group" aria-label="Table" tabindex="0">\n'
@@ -25,7 +25,7 @@ def table(node: Table, out: list[str], context: PageContext) -> None:
     matrix = node.kind == "matrix"
     columns = max((len(row.cells) for row in node.rows), default=0)
     box = BOX if not matrix else WIDE if columns > NARROW else PLAIN
-    if matrix and node.head and len(node.rows) >= WORTH and not context.single_page:
+    if matrix and node.head and len(node.rows) >= FILTERED and not context.single_page:
         out.append(_filter(node, context))
     out.append(f'{box}<table class="{node.kind}">\n')
     if matrix:
@@ -46,7 +46,7 @@ def table(node: Table, out: list[str], context: PageContext) -> None:
 
 
 def _filter(node: Table, context: PageContext) -> str:
-    """A field for words of the names and a box for each column, on one line of HTML."""
+    """A field for words of names, and a check box for each column."""
     names = [plain(cell.content).strip() for cell in node.head[-1].cells][1:]
     boxes = [
         f'<label><input type="checkbox" value="{at}">{text(name)}</label>'
@@ -72,7 +72,7 @@ def _head_cell(cell: Cell, context: PageContext) -> str:
 def _row(
     row: Row, out: list[str], matrix: bool, starts: bool, context: PageContext
 ) -> None:
-    """`starts` is true where the names begin with another letter than those above."""
+    """Append one row; `starts` is true if its name begins with another letter than the last."""
     identity = f' id="{context.anchor(row.anchor)}"' if row.anchor else ""
     group = ' class="letter"' if starts else ""
     out.append(f"<tr{identity}{group}>")

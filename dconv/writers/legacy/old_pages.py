@@ -1,8 +1,7 @@
-"""Where haproxy-dconv had the documents of a site, and where they are now.
+"""Old and new addresses of the documents of a site, for redirects from haproxy-dconv's pages.
 
-A release that the product's table knows, but the site does not show, is the nearest
-newer one that it shows, or else the latest: an old link to it reaches a page that says
-what changed, rather than none.
+The old address of a release that the site does not have leads to the nearest newer release
+of the site, or else to the latest one, rather than nowhere.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ from dconv.writers.legacy.redirects import moved
 def moves(releases: Sequence[ReleaseTexts], day: str) -> Iterator[tuple[str, str]]:
     """Old and new addresses of the documents of `releases`, the newest of a product first.
 
-    Of several new addresses for an old one the first counts.
+    An old address leads to the first of its new ones.
     """
-    known = {
+    products = {
         (texts.product_name, text.product.name): text.product
         for texts in releases for text in texts.texts
     }
-    for (name, _), product in known.items():
+    for (name, _), product in products.items():
         shown = [texts for texts in releases if texts.product_name == name]
         for texts in shown:
-            yield from _moved(texts, product, _words(texts, product, day))
-        for version in _absent(shown, product, day):
-            for texts in _instead(version, shown, day):
+            yield from _moved(texts, product, _old_versions(texts, product, day))
+        for version in _missing_versions(shown, product, day):
+            for texts in _replacements(version, shown, day):
                 yield from _moved(texts, product, [version])
 
 
@@ -45,35 +44,39 @@ def _moved(
     yield from moved(product.old_links.addresses, versions, pages)
 
 
-def _words(texts: ReleaseTexts, product: Product, day: str) -> list[str]:
-    """What stood for the version of `texts` in addresses."""
+def _old_versions(texts: ReleaseTexts, product: Product, day: str) -> list[str]:
+    """The names of the version of `texts` in old addresses."""
     word = product.old_links.development
-    return [texts.version, *([word] if word and _developed(texts, day) else [])]
+    return [texts.version, *([word] if word and _is_development(texts, day) else [])]
 
 
-def _developed(texts: ReleaseTexts, day: str) -> bool:
+def _is_development(texts: ReleaseTexts, day: str) -> bool:
     return texts.lifetime(day).status == DEVELOPMENT
 
 
-def _absent(shown: Sequence[ReleaseTexts], product: Product, day: str) -> Iterator[str]:
-    """What stood in old addresses for releases that are not shown."""
+def _missing_versions(
+    shown: Sequence[ReleaseTexts], product: Product, day: str
+) -> Iterator[str]:
+    """The names in old addresses of releases that are not `shown`."""
     versions = {texts.version for texts in shown}
-    yield from (one.version for one in product.releases if one.version not in versions)
+    yield from (
+        release.version for release in product.releases if release.version not in versions
+    )
     word = product.old_links.development
-    if word and not any(_developed(texts, day) for texts in shown):
+    if word and not any(_is_development(texts, day) for texts in shown):
         yield word
 
 
-def _instead(version: str, shown: Sequence[ReleaseTexts], day: str) -> list[ReleaseTexts]:
+def _replacements(version: str, shown: Sequence[ReleaseTexts], day: str) -> list[ReleaseTexts]:
     """The releases to read instead of `version`, the best first.
 
-    They are the newer ones of those `shown`, the nearest first, then the others, the newest
-    first; no development version, unless there is nothing else.
+    First come newer ones of those `shown`, the nearest first, then the others, the newest
+    first.  A development version comes only if there is no other.
     """
-    found = [texts for texts in shown if not _developed(texts, day)] or list(shown)
-    numbered = [texts for texts in found if texts.version[:1].isdigit()]
+    releases = [texts for texts in shown if not _is_development(texts, day)] or list(shown)
+    numbered = [texts for texts in releases if texts.version[:1].isdigit()]
     if not version[:1].isdigit() or not numbered:
-        return found
+        return releases
     order = newest_first([version, *(texts.version for texts in numbered)])
     at = order.index(0)
     ranked = [*reversed(order[:at]), *order[at + 1 :]]
