@@ -301,27 +301,35 @@ def test_a_name_of_two_things_leads_to_neither() -> None:
     assert switch(page)["2.2"][0] == "../../2.2/guide/index.html"
 
 
-def test_rules_of_a_dialect_join_actions_with_what_they_were() -> None:
+def with_rules(*releases: ReleaseTexts) -> list[ReleaseTexts]:
+    """`releases` in a dialect in which actions are used in rules that begin with "serve"."""
     dialect = Dialect(references=DIALECT.references, rule_sets={"TEA Mrn": "serve"})
     product = Product("samovar", "Samovar", Path(), (), (), (), dialect)
-    middle = MIDDLE.replace("serve cup", "serve brew").replace("brew <leaf>\n  Puts", "x\n  Puts")
-    releases = [texts("2.2", middle), texts("3.0", NEW)]
-    shown = [
-        ReleaseTexts(
-            release.product_name, release.product_title, release.version, "",
-            tuple(
-                SourceText(text.content, text.path, product, text.setting, text.origin)
-                for text in release.texts
-            ),
-        )
+    return [
+        replace(release, texts=tuple([replace(text, product=product) for text in release.texts]))
         for release in releases
     ]
-    site = build(*shown)
+
+
+def test_rules_of_a_dialect_join_actions_with_what_they_were() -> None:
+    middle = MIDDLE.replace("serve cup", "serve brew").replace("brew <leaf>\n  Puts", "x\n  Puts")
+    site = build(*with_rules(texts("2.2", middle), texts("3.0", NEW)))
     assert row(site["samovar/2.2/guide/2.html"], "serve-brew")[1:] == [
         "as action: 3.0>../../3.0/guide/4.html#action.brew"
     ]
     assert row(site["samovar/3.0/guide/4.html"], "action.brew")[1:] == [
         "as keyword: 2.2>../../2.2/guide/2.html#serve-brew"
+    ]
+
+
+def test_the_action_of_its_own_name_is_nearer_to_a_rule() -> None:
+    rules = "serve brew <leaf>\nserve steep <leaf>\n"
+    middle = MIDDLE.replace("serve cup <number>\n", rules).replace("brew <leaf>\n  P", "x\n  P")
+    new = NEW.replace("cup <number>", "steep <leaf>\n  Waits.\n\n  Usable in:  TEA Mrn| Non\n"
+                      "                   X |  -\n\ncup <number>")
+    site = build(*with_rules(texts("2.2", middle), texts("3.0", new)))
+    assert row(site["samovar/2.2/guide/2.html"], "serve-brew")[1:] == [
+        "as action: 3.0>../../3.0/guide/4.html#action.brew"
     ]
 
 
@@ -411,6 +419,18 @@ def test_an_entry_that_moved_to_another_document_is_not_gone(books: dict[str, st
     old, new = "samovar/2.0/guide/1.1.html", "samovar/3.0/cook/2.html"
     assert row(books[old], "froth") == row(books[new], "froth") == ["in both versions"]
     assert row(books[new], "chill") == ["in 3.0 only"]
+
+
+def test_several_entries_of_one_name_are_matched_in_another_document() -> None:
+    pot = "pour <pot>\n  Fills a pot.\n\npour <number>"
+    site = build(
+        texts("2.0", ONE_BOOK.replace("pour <number>", pot)),
+        texts("3.0", TWO_BOOKS, ("cook", COOK.replace("pour <number>", pot))),
+    )
+    page = site["samovar/2.0/guide/1.1.html"]
+    entries = [str(entry["id"]) for entry in soup(page).select(".entry")]
+    assert entries == ["froth", "pour", "pour.number"]
+    assert [row(page, entry) for entry in entries] == [["in both versions"]] * 3
 
 
 def test_a_section_is_identified_by_its_entries(books: dict[str, str]) -> None:
