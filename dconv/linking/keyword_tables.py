@@ -191,8 +191,8 @@ def _contradictions(
             continue
         yield _contradiction(
             manual, listed, place, cell,
-            f"the matrix has {cell or 'nothing'!r} for {listed.name!r} in {place!r}, and "
-            f"{state!r} stands in its own table, line {usage.span.last}",
+            f"the matrix has {cell or 'nothing'!r} for {listed.name!r} in {place!r}, but "
+            f"its entry has {state!r} in line {usage.span.last}",
         )
 
 
@@ -215,8 +215,8 @@ def _types(
         elif column == columns[-1] and not _same_type(words, signature.type):
             merge.findings.append(_contradiction(
                 manual, listed, column, words,
-                f"the summary gives {listed.name!r} the type {words!r}, and its signature in "
-                f"line {signature.span.first} has {signature.type!r}",
+                f"the summary gives {listed.name!r} the type {words!r}, but its "
+                f"signature has {signature.type!r} in line {signature.span.first}",
             ))
 
 
@@ -245,7 +245,7 @@ def _state(cell: str, name: str) -> str:
 
 def _unlisted(manual: Manual, listed: _KeywordRow, about: Section) -> Diagnostic:
     where = f"section {about.number}" if about.number else f"the section {about.title!r}"
-    message = f"the table lists {listed.name!r}, and {where} has no such entry"
+    message = f"the table lists {listed.name!r}, but {where} has no such entry"
     line, column = _place(manual, listed)
     return Diagnostic(
         manual.source.path, line, column, "warning", "matrix-row", message, len(listed.name)

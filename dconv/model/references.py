@@ -84,7 +84,7 @@ def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
                 ))
             elif part.kind == "document" and part.name.casefold() not in expected:
                 file = part.name if part.text[:1].isdigit() else part.text
-                message = f"{file} is no document of this release, and has no address"
+                message = f"{file} is not a document of this release and has no address"
                 missing.append(Diagnostic(
                     path, part.line, part.column, "note", "missing-document", message
                 ))

@@ -103,19 +103,19 @@ ROWS = {
     "denies": (
         "pace                  X       X       X (!)",
         "guide.txt:7:23: warning: [matrix-contradiction] the matrix has 'X' for 'pace' in 'hill', "
-        "and 'no' stands in its own table, line 32",
+        "but its entry has 'no' in line 32",
     ),
     "is not named": (
         "pace                  -       X       X",
         "guide.txt:7:39: warning: [matrix-contradiction] the matrix has 'X' for 'pace' in 'sea', "
-        "and 'yes(!)' stands in its own table, line 32",
+        "but its entry has 'yes(!)' in line 32",
     ),
 }
 ALWAYS = [
-    "guide.txt:12:1: warning: [matrix-row] the table lists 'unheard', and section 2 has no such "
+    "guide.txt:12:1: warning: [matrix-row] the table lists 'unheard', but section 2 has no such "
     "entry",
     "guide.txt:50:45: warning: [matrix-contradiction] the summary gives 'speed' the type 'string', "
-    "and its signature in line 60 has 'integer'",
+    "but its signature has 'integer' in line 60",
 ]
 
 

@@ -364,7 +364,7 @@ def test_what_became_of_all_is_told() -> None:
 def test_a_file_that_is_no_document_is_told() -> None:
     guide, handbook = release("Read doc/unknown.txt, guide.txt, rules.txt and handbook.txt.")
     assert [str(finding) for finding in findings(guide)] == [
-        "guide.txt:17:8: note: [missing-document] doc/unknown.txt is no document of this"
+        "guide.txt:17:8: note: [missing-document] doc/unknown.txt is not a document of this"
         " release, and has no address"
     ]
     assert list(findings(handbook)) == []
@@ -381,7 +381,7 @@ def test_a_section_of_a_manual_that_is_not_here_is_no_section_of_this() -> None:
 
     assert list(mentions(linked(dialect))) == []
     assert [str(finding) for finding in findings(linked(dialect))] == [
-        "guide.txt:17:15: note: [missing-document] atlas.txt is no document of this release,"
+        "guide.txt:17:15: note: [missing-document] atlas.txt is not a document of this release"
         " and has no address"
     ]
     dialect = replace(dialect, external_files={"atlas.txt": "https://example.org/atlas"})

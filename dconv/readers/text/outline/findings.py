@@ -43,7 +43,7 @@ def unknown_kinds(titles: Iterable[TitleBlock], path: str) -> Iterator[Diagnosti
     """Yield a diagnostic for each of `titles`: the dialect has no kind for its entries."""
     for title in titles:
         name = f'{title.number} "{title.title}"'.lstrip()
-        message = f"section {name} holds entries of no known kind; they are called keywords"
+        message = f"the dialect has no kind for the entries of section {name}; 'keyword' is used"
         line, column = title.span.first, title.indent + 1
         yield Diagnostic(path, line, column, "warning", "entry-kind", message)
 
