@@ -30,7 +30,7 @@ from dconv.writers.pages.versions import ReleasePages, Versions
 
 # "3.4", "2.6.12", "3.5-dev2": a version that starts with numbers
 NUMBERED = re.compile(r"(\d++(?:\.\d++)++)\S*")
-CACHED = 2  # releases whose trees a process keeps: the one it renders, and the one before that
+CACHED = 4  # releases whose trees a process keeps, 15 MB for a large one
 
 
 @dataclass(frozen=True, slots=True)

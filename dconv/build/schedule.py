@@ -178,7 +178,9 @@ def _read_all(
             jobs[number] = ReadJob(texts)
         else:
             indexes[number] = index
-    for number, index in runner.run(read, jobs, "reading"):
+    # the largest last: its trees are still cached when it is rendered first
+    smallest_first = sorted(jobs, key=lambda number: _size(releases[number]))
+    for number, index in runner.run(read, jobs, smallest_first, "reading"):
         indexes[number] = index
         if cache:
             cache.store_index(releases[number], index)
@@ -213,7 +215,9 @@ def _render_all(
             jobs[number] = RenderJob(texts, older, shared)
         else:
             yield number, result
-    for number, result in runner.run(render, jobs, "rendering"):
+    # the largest first: a large one that is started last would be waited for alone
+    largest_first = sorted(jobs, key=lambda number: -_size(releases[number]))
+    for number, result in runner.run(render, jobs, largest_first, "rendering"):
         if cache:
             cache.store_release(keys[number], result)
         yield number, result
@@ -247,12 +251,12 @@ class _Runner:
     _limit: int | None = None  # jobs that the executor has at a time
 
     def run(
-        self, function: Callable[[Job], Result], jobs: Mapping[int, Job], step: str
+        self, function: Callable[[Job], Result], jobs: Mapping[int, Job], order: Sequence[int],
+        step: str,
     ) -> Iterator[tuple[int, Result]]:
-        """The number and the result of each job as it is done; the largest is started first."""
-        sizes = {number: _size(job.texts) for number, job in jobs.items()}
-        order = sorted(jobs, key=lambda number: -sizes[number])
-        if self.executor is None and len(jobs) > 1 and sum(sizes.values()) > SMALL:
+        """The number and the result of each job as it is done; jobs are started in `order`."""
+        size = sum(_size(job.texts) for job in jobs.values())
+        if self.executor is None and len(jobs) > 1 and size > SMALL:
             self._start_workers()
         if self.executor is not None:
             yield from self._submit(self.executor, function, jobs, order, step)

@@ -88,14 +88,14 @@ def test_worker_processes_build_the_same_site(
     assert multiprocessing.active_children() == []
 
 
-def test_the_largest_release_is_started_first() -> None:
+def test_the_largest_release_is_read_last_and_rendered_first() -> None:
     steps: list[tuple[str, int, int]] = []
     for _ in build_site(
         map(release, VERSIONS), EDITION, load("default"),
         on_progress=lambda step, done, total: steps.append((step, done, total)),
     ):
         pass
-    assert steps[0] == ("reading Tools 1.2", 0, 3)
+    assert steps[2:4] == [("reading Tools 1.0", 2, 3), ("rendering Tools 1.2", 0, 3)]
     assert steps[-1] == ("rendering Tools 2.0", 2, 3)
 
 
