@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import signal
 import sys
+from typing import NoReturn
 
 
-def main() -> int:
-    """Run the command line of the process; the exit status."""
+def main() -> NoReturn:
+    """Run the command line of the process, and exit with its status."""
     _replace_closed_streams()
     _exit_silently()
     from dconv.cli import main as run  # imports half of the program
 
     status = run()
     _exit_silently()
-    return status
+    for stream in (sys.stdout, sys.stderr):
+        stream.flush()
+    os._exit(status)  # without waiting for threads of workers that were ended
 
 
 def _exit_silently() -> None:
@@ -47,4 +50,4 @@ def _null(number: int, flags: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import contextlib
 import gc
+import math
 import os
 import signal
 import sys
+import threading
 import time
 from collections.abc import Sequence
-from typing import NoReturn, assert_never
+from typing import assert_never
 
 from dconv.cli import arguments
 from dconv.cli.arguments import Arguments
@@ -21,6 +23,7 @@ from dconv.model.diagnostics import Refusal
 
 NOT_DONE = 2
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
+PAUSE = 0.5  # seconds after a signal in which a second one has no effect
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -71,26 +74,34 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _handle_signals() -> None:
-    """Exit on a signal as after an error; a signal that is ignored, as by nohup(1), stays so."""
-    for number in _signals():
-        if signal.getsignal(number) is not signal.SIG_IGN:
-            signal.signal(number, _leave)
+    """Exit on a signal as after an error: unfinished work is removed, and processes end.
 
-
-def _leave(number: int, _: object) -> NoReturn:
-    """Exit as an error does: unfinished work is removed, and processes end.
-
-    Further signals, which timeout(1) sends, must not interrupt that.
+    A signal that is ignored, as by nohup(1), stays so.
     """
-    for other in _signals():
-        signal.signal(other, signal.SIG_IGN)
-    raise SystemExit(128 + number)
+    latest = -math.inf
 
+    def leave(number: int, _: object) -> None:
+        nonlocal latest
+        if time.monotonic() - latest < PAUSE:
+            return  # timeout(1) sends the signal twice
+        latest = time.monotonic()
+        raise SystemExit(128 + number)
 
-def _signals() -> list[signal.Signals]:
-    """The signals that ask a program to end."""
-    names = ("SIGINT", "SIGTERM", "SIGHUP")
-    return [signal.Signals[name] for name in names if hasattr(signal, name)]
+    def send_again(ignored: sys.UnraisableHookArgs) -> None:
+        """Python ignores exceptions in some callbacks, such as those around a fork."""
+        if isinstance(ignored.exc_value, SystemExit):
+            number = int(str(ignored.exc_value)) - 128
+            timer = threading.Timer(1.1 * PAUSE, os.kill, (os.getpid(), number))
+            timer.daemon = True
+            timer.start()
+        else:
+            sys.__unraisablehook__(ignored)
+
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, leave)
+    sys.unraisablehook = send_again
 
 
 def _discard_output() -> None:
