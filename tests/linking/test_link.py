@@ -365,7 +365,7 @@ def test_a_file_that_is_no_document_is_told() -> None:
     guide, handbook = release("Read doc/unknown.txt, guide.txt, rules.txt and handbook.txt.")
     assert [str(finding) for finding in findings(guide)] == [
         "guide.txt:17:8: note: [missing-document] doc/unknown.txt is not a document of this"
-        " release, and has no address"
+        " release and has no address"
     ]
     assert list(findings(handbook)) == []
 
