@@ -26,7 +26,7 @@ from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
 from dconv.diff.data import json_text
 from dconv.diff.page import report_page
-from dconv.diff.text import text as told
+from dconv.diff.text import text as diff_text
 from dconv.linking.catalogue import release_catalogues
 from dconv.linking.symbols import collect as named
 from dconv.lint import rules
@@ -206,7 +206,7 @@ def comparing(content: bytes, dialect: Dialect = product) -> None:
         rule_sets = text.product.dialect.rule_sets
         sides.append(diff.Side(name, manuals, release_catalogues(manuals, rule_sets)))
     found = diff.compare(*sides)
-    assert not STEERING.search(told(found))
+    assert not STEERING.search(diff_text(found))
     json.loads(json_text(found))
     page = default_theme().render(report_page(found, EDITION, "changes.html"))
     well_formed("changes.html", page)
