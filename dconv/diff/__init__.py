@@ -4,8 +4,8 @@
                                      ├─ data  JSON, described by diff.schema.json
                                      └─ page  in the theme of the site
 
-`dconv.linking.matching` pairs entries and sections; `facts` says what differs in a pair
-of entries, `wording` which words of their `passages`, `references` which of them break.
+`dconv.linking.matching` pairs entries and sections; `entry_changes` compares a pair of
+entries, `wording` the words of their `passages`, `references` what they refer to.
 """
 
 from dconv.diff.compare import compare

@@ -6,8 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from dconv.diff import facts
-from dconv.diff.facts import EntryText
+from dconv.diff.entry_changes import EntryText, entry_changes, lost_tail
 from dconv.diff.passages import passages
 from dconv.diff.references import names_of, reference_changes
 from dconv.diff.side import Inventory, Side, inventory
@@ -91,14 +90,14 @@ def _changed_entries(
 ) -> Iterator[Changed]:
     texts = list(_texts(old, new, matches, numbers))
     tails = Counter(
-        tail for _, _, ours, theirs in texts if (tail := facts.lost_tail(ours, theirs))
+        tail for _, _, ours, theirs in texts if (tail := lost_tail(ours, theirs))
     )
     tail, count = tails.most_common(1)[0] if tails else ("", 0)
     regrouped = {*matches.merged.values(), *matches.split.values()}
     for key, other, ours, theirs in texts:
         ours = replace(ours, rule_tail=tail if 2 * count > tails.total() else "")
         before, after = old.entry_subject(key), new.entry_subject(other)
-        changes = [*facts.differences(ours, theirs, key in regrouped or other in regrouped)]
+        changes = [*entry_changes(ours, theirs, key in regrouped or other in regrouped)]
         if _moved(old, new, key, other, sections):
             changes.insert(0, Change("place", str(before.place), str(after.place)))
         text = rewording(ours.passages, theirs.passages)

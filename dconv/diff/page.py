@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from dconv.diff.compare import compare
-from dconv.diff.facts import NOT_STATED, USAGES
+from dconv.diff.entry_changes import NOT_STATED, USAGES
 from dconv.diff.side import Side
 from dconv.diff.types import (
     Aspect,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from dconv.diff.facts import NOT_STATED, USAGES
+from dconv.diff.entry_changes import NOT_STATED, USAGES
 from dconv.diff.types import (
     Aspect,
     Change,

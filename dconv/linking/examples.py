@@ -50,7 +50,7 @@ class _Token:
     text: str
 
 
-def highlighted(
+def highlight(
     node: Preformatted, document: str, entry: Entry | None, symbols: Symbols, dialect: Dialect
 ) -> tuple[Piece, ...]:
     """The lines of `node`, joined by line ends, as pieces; none if they have no colour.

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from dconv.linking.examples import highlighted
+from dconv.linking.examples import highlight
 from dconv.linking.resolve import resolve
 from dconv.linking.scope import Scope
 from dconv.linking.symbols import Symbols
 from dconv.model.dialect import Dialect
-from dconv.model.placeholders import defined, held
+from dconv.model.placeholders import placeholder_anchors, placeholders_of
 from dconv.model.tree import (
     Argument,
     Block,
@@ -82,7 +82,7 @@ def _blocks(blocks: Sequence[Block], scope: Scope) -> tuple[Block, ...]:
 
 
 def _entry(entry: Entry, scope: Scope) -> Entry:
-    inside = replace(scope, entry=entry, placeholders=defined(entry).named, own={})
+    inside = replace(scope, entry=entry, placeholders=placeholder_anchors(entry).named, own={})
     return replace(entry, body=_flow(entry.body, inside))
 
 
@@ -97,7 +97,7 @@ def _node(node: Flow, scope: Scope) -> Flow:
             content = _inlines(node.content, listed)
             return node if content is node.content else replace(node, content=content)
         case Preformatted():
-            pieces = highlighted(node, scope.document, scope.entry, scope.symbols, scope.dialect)
+            pieces = highlight(node, scope.document, scope.entry, scope.symbols, scope.dialect)
             return replace(node, pieces=pieces) if pieces else node
         case Example():
             caption = _inlines(node.caption, scope)
@@ -142,7 +142,10 @@ def _defines(content: tuple[Inline, ...], scope: Scope) -> bool:
 def _definition(item: Definition, scope: Scope) -> Definition:
     terms = tuple(_term(term, scope) for term in item.terms)
     if scope.entry is not None:
-        own = {name: term.anchor for term in item.terms if term.anchor for name in held(term)}
+        own = {
+            name: term.anchor
+            for term in item.terms if term.anchor for name in placeholders_of(term)
+        }
         if own:  # the text of a definition means its own placeholders
             scope = replace(scope, own={**scope.own, **own})
     return replace(item, terms=terms, body=_flow(item.body, scope))

@@ -19,7 +19,7 @@ from dconv.model.tree import Definition, Entry, Signature, Term, plain, walk
 
 PLACEHOLDER = re.compile(r"<[^<>&\n]{1,60}>")
 # the parts of a signature: placeholders, words, brackets and "|"
-PART = re.compile(rf"(?P<held>{PLACEHOLDER.pattern})|(?P<word>[\w.+-]+)|[\[({{}})\]|]")
+PART = re.compile(rf"(?P<placeholder>{PLACEHOLDER.pattern})|(?P<word>[\w.+-]+)|[\[({{}})\]|]")
 OPENING, CLOSING = "[({", "])}"
 # the rest of a term that is one placeholder or several: "<a>, <b>", "[<a>]*", "<a> (optional)"
 ONLY = re.compile(r"(?:[^\w<>-]|\b(?:and|or|optional)\b)*")
@@ -62,12 +62,12 @@ class _Terms:
     pieces: list[tuple[str, str]] = field(default_factory=list)
 
 
-def held(term: Term) -> frozenset[str]:
+def placeholders_of(term: Term) -> frozenset[str]:
     """The placeholders in `term`."""
     return frozenset(map(_folded, PLACEHOLDER.findall(plain(term.content))))
 
 
-def defined(entry: Entry) -> Placeholders:
+def placeholder_anchors(entry: Entry) -> Placeholders:
     """Where `entry` defines the placeholders of its signatures and of its prose."""
     terms = _terms(entry)
     texts = [signature.text for signature in entry.signatures]
@@ -96,7 +96,7 @@ def _terms(entry: Entry) -> _Terms:
     for node in walk(entry.body):
         for term in node.terms if isinstance(node, Definition) else ():
             text = " ".join(plain(term.content).split())
-            names = held(term)
+            names = placeholders_of(term)
             if not term.anchor or term.kind:
                 continue
             if names and ONLY.fullmatch(PLACEHOLDER.sub("", text)):
@@ -122,7 +122,7 @@ def _uses(text: str) -> Iterator[_Use]:
     outer: list[str] = []
     for match in PART.finditer(text):
         mark = match[0]
-        if match["held"]:
+        if match["placeholder"]:
             yield _Use(_folded(mark), match.start(), word)
         elif match["word"]:
             word = mark

@@ -6,7 +6,7 @@ import pytest
 from marked import CONTEXT
 
 from dconv.build.read import read_manual
-from dconv.linking.examples import highlighted
+from dconv.linking.examples import highlight
 from dconv.linking.symbols import Symbols, collect
 from dconv.model.tree import Entry, Manual, Preformatted, Span, entries
 from dconv.settings import Product, load_product
@@ -119,7 +119,7 @@ def links(
     text: str, symbols: Symbols, product: Product, entry: Entry | None = None
 ) -> list[tuple[str, str]]:
     """The words of `text` that are links, with their anchors."""
-    pieces = highlighted(code(text), "manual", entry, symbols, product.dialect)
+    pieces = highlight(code(text), "manual", entry, symbols, product.dialect)
     assert "".join(piece.text for piece in pieces) == text
     return [(piece.text, piece.target.anchor) for piece in pieces if piece.target]
 
@@ -176,7 +176,7 @@ def test_an_entry_decides_and_has_no_link_to_itself(
      ("http", "GET / HTTP/1.1\nHost: a")],
 )  # fmt: skip
 def test_other_languages(language: str, text: str, symbols: Symbols, product: Product) -> None:
-    pieces = highlighted(code(text, language), "manual", None, symbols, product.dialect)
+    pieces = highlight(code(text, language), "manual", None, symbols, product.dialect)
     assert "".join(piece.text for piece in pieces) == text
     assert any(piece.style for piece in pieces)
     assert not any(piece.target for piece in pieces)
@@ -185,12 +185,12 @@ def test_other_languages(language: str, text: str, symbols: Symbols, product: Pr
 @pytest.mark.parametrize("language", ["", "log", "console", "unheard-of"])
 def test_output_stays_plain(language: str, symbols: Symbols, product: Product) -> None:
     node = code("global\n  maxconn 5", language)
-    assert highlighted(node, "manual", None, symbols, product.dialect) == ()
+    assert highlight(node, "manual", None, symbols, product.dialect) == ()
 
 
 def test_as_html(symbols: Symbols, product: Product) -> None:
     node = code("global\n  maxconn 5 # <&")
-    pieces = highlighted(node, "manual", None, symbols, product.dialect)
+    pieces = highlight(node, "manual", None, symbols, product.dialect)
     shown = Preformatted(node.lines, node.language, node.span, pieces)
     assert preformatted(shown, CONTEXT) == (
         '<pre tabindex="0" class="language-haproxy"><span class="sec">global\n  </span>'

@@ -10,7 +10,7 @@ from marked import CONTEXT
 from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
-from dconv.model.placeholders import PLACEHOLDER, defined
+from dconv.model.placeholders import PLACEHOLDER, placeholder_anchors
 from dconv.model.tree import Argument, Entry, Manual, Paragraph, entries, walk
 from dconv.settings import load_product
 from dconv.writers.html.flow import blocks
@@ -50,7 +50,7 @@ def test_a_placeholder_leads_to_its_definition(
     listed = "\n".join(f"    {term}" for term in terms)
     entry = entry_of(f"{signature}\n  Rides.\n\n  Arguments :\n{listed}\n")
     found = PLACEHOLDER.findall(entry.signatures[0].text)
-    assert dict(zip(found, defined(entry).signatures[0], strict=True)) == wanted
+    assert dict(zip(found, placeholder_anchors(entry).signatures[0], strict=True)) == wanted
 
 
 @pytest.mark.parametrize(("signature", "term"), [
@@ -62,7 +62,7 @@ def test_a_placeholder_leads_to_its_definition(
 ])  # fmt: skip
 def test_what_another_option_holds_is_another_thing(signature: str, term: str) -> None:
     entry = entry_of(f"{signature}\n  Rides.\n\n  Arguments :\n    {term}\n")
-    assert defined(entry).signatures == (("",),)
+    assert placeholder_anchors(entry).signatures == (("",),)
 
 
 STATES = """\
@@ -80,7 +80,7 @@ ride [ won <st> ] [ lost <st> ] [ lap <n> ]
 
 def test_several_definitions_are_told_apart_by_the_word_in_front() -> None:
     entry = entry_of(STATES)
-    assert defined(entry).signatures == (("ride.won", "ride.lost", "ride.lap"),)
+    assert placeholder_anchors(entry).signatures == (("ride.won", "ride.lost", "ride.lap"),)
     shown = blocks([entry], CONTEXT)
     for anchor, name in (("won", "st"), ("lost", "st"), ("lap", "n")):
         assert f'{anchor} <a href="#ride.{anchor}">&lt;{name}&gt;</a>' in shown
@@ -101,4 +101,4 @@ def test_prose_and_signatures_ask_one_table() -> None:
 def test_signatures_of_a_group_share_their_definitions() -> None:
     entry = entry_of("ride <n>\nwalk <n> [ to <m> ]\n  Goes.\n\n  Arguments :\n"
                      "    <n>      the way\n    to <m>   the end\n")
-    assert defined(entry).signatures == (("ride.n",), ("ride.n", "ride.to"))
+    assert placeholder_anchors(entry).signatures == (("ride.n",), ("ride.n", "ride.to"))

@@ -21,7 +21,7 @@ import pytest
 from dconv.build.read import read_manual
 from dconv.linking.link import link
 from dconv.linking.symbols import collect
-from dconv.model.placeholders import PLACEHOLDER, defined
+from dconv.model.placeholders import PLACEHOLDER, placeholder_anchors
 from dconv.model.references import Mention, mentions
 from dconv.model.tree import (
     Block,
@@ -117,7 +117,8 @@ def _rows(manual: Manual) -> Iterator[tuple[str, int]]:
 
 
 def _placeholders(entry: Entry) -> Iterator[tuple[str, int]]:
-    for signature, anchors in zip(entry.signatures, defined(entry).signatures, strict=True):
+    definitions = placeholder_anchors(entry).signatures
+    for signature, anchors in zip(entry.signatures, definitions, strict=True):
         line = signature.span.first
         for name, anchor in zip(PLACEHOLDER.findall(signature.text), anchors, strict=True):
             yield f"placeholder {line} {name} {anchor or 'nowhere'}", line

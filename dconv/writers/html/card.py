@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from dconv.model.placeholders import defined
+from dconv.model.placeholders import placeholder_anchors
 from dconv.model.tree import Definition, Entry, Fact, Signature, Span, Usage, UsageKind, walk
 from dconv.writers.html.context import (
     Availability,
@@ -81,7 +81,7 @@ def card(entry: Entry, context: PageContext, alias: str = "") -> str:
 def _placeholders(entry: Entry) -> tuple[tuple[str, ...], ...]:
     """For each signature the anchors of its placeholders, empty where none is defined."""
     if any(isinstance(node, Definition) for node in walk(entry.body)):
-        return defined(entry).signatures
+        return placeholder_anchors(entry).signatures
     return ((),) * len(entry.signatures)
 
 

@@ -1,4 +1,4 @@
-"""What differs in a pair of entries, but for the words of their texts."""
+"""The changes from an entry to its pair, but for the words of their texts."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class EntryText:
         return text
 
 
-def differences(old: EntryText, new: EntryText, regrouped: bool = False) -> Iterator[Change]:
+def entry_changes(old: EntryText, new: EntryText, regrouped: bool = False) -> Iterator[Change]:
     """The changes from `old` to `new`.
 
     Arguments are not compared if the entry was `regrouped`: others were split off or
