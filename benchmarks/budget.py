@@ -4,34 +4,34 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-HEAD = "| figure | at most | found | unit | kept |\n| --- | ---: | ---: | --- | --- |"
+HEAD = "| figure | at most | measured | unit | kept |\n| --- | ---: | ---: | --- | --- |"
 FINE = ("s", "times")  # units whose hundredths matter
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """What was `found`, in `unit`, and its `limit`, if it has one."""
+    """A `measured` value in `unit`, and its `limit` if there is one."""
 
     name: str
     limit: float | None
-    found: float
+    measured: float
     unit: str
 
     @property
-    def kept(self) -> bool:
-        """Whether what was found is within the limit."""
-        return self.limit is None or self.found <= self.limit
+    def within(self) -> bool:
+        """Whether the value is within the limit."""
+        return self.limit is None or self.measured <= self.limit
 
     def __str__(self) -> str:
         if self.limit is None:
             return f"| {self.name} | | {self._written} | {self.unit} | |"
-        mark = "yes" if self.kept else "**no**"
+        mark = "yes" if self.within else "**no**"
         return f"| {self.name} | {self.limit:,g} | {self._written} | {self.unit} | {mark} |"
 
     @property
     def _written(self) -> str:
         if self.unit in FINE:
-            return f"{self.found:,.2f}"
+            return f"{self.measured:,.2f}"
         small = self.unit == "" and self.limit is not None and self.limit < 1
-        digits = 3 if small else 1 if self.found < 100 else 0
-        return f"{self.found:,.{digits}f}".removesuffix(".0")
+        digits = 3 if small else 1 if self.measured < 100 else 0
+        return f"{self.measured:,.{digits}f}".removesuffix(".0")

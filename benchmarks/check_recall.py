@@ -47,11 +47,11 @@ NUMBER = re.compile(r"\d+")
 
 @dataclass(frozen=True, slots=True)
 class Sound:
-    """A text to put defects into, `called` "3.4 configuration", and what is `known` of it."""
+    """A text to put defects into, named `title` ("3.4 configuration"), with its own `findings`."""
 
-    called: str
+    title: str
     text: Text
-    known: Counter[tuple[str, str, str]]
+    findings: Counter[tuple[str, str, str]]
 
 
 @dataclass(slots=True)
@@ -84,11 +84,11 @@ def main(words: Sequence[str] | None = None) -> int:
     sound = [_sound(folder, name, context, read) for folder, name, context in read]
     gc.freeze()  # what stays need not be looked at again
     scores: dict[str, dict[str, Score]] = {}
-    for one in CLASSES:
-        for maker in one.makers:
-            if re.search(chosen.only, f"{one.name} {maker.__name__}"):
+    for kind in CLASSES:
+        for maker in kind.makers:
+            if re.search(chosen.only, f"{kind.name} {maker.__name__}"):
                 score = _measure(maker, sound, product, chosen)
-                scores.setdefault(one.name, {})[maker.__name__] = score
+                scores.setdefault(kind.name, {})[maker.__name__] = score
     _print(scores)
     return 0
 
@@ -99,7 +99,7 @@ def _corpus() -> list[Path]:
 
 
 def _context(content: bytes, name: str, product: Product) -> Context:
-    setting = next(one for one in product.documents if one.name == name)
+    setting = next(document for document in product.documents if document.name == name)
     text = SourceText(content, setting.file, product, setting, Origin("a benchmark"))
     linked = link_texts([text], [read_text(text)])
     symbols = collect([(linked[0], setting.file)], product.dialect)
@@ -111,14 +111,14 @@ def _sound(
 ) -> Sound:
     own = {form.name for _, entry in context.entries for form in entry.signatures}
     others = {
-        form.name for _, other, its in read if other == name
-        for _, entry in entries(its.manual) for form in entry.signatures
+        form.name for _, other, context in read if other == name
+        for _, entry in entries(context.manual) for form in entry.signatures
     }
     raw = tuple(
         line.rstrip(b"\r\n").decode("utf-8", "replace") for line in context.manual.source.raw
     )
-    known = Counter(_key(one, context) for one in _findings(context))
-    return Sound(f"{folder.name} {name}", Text(context, raw, tuple(sorted(others - own))), known)
+    before = Counter(_key(finding, context) for finding in _findings(context))
+    return Sound(f"{folder.name} {name}", Text(context, raw, tuple(sorted(others - own))), before)
 
 
 def _findings(context: Context) -> Iterator[Diagnostic]:
@@ -127,10 +127,10 @@ def _findings(context: Context) -> Iterator[Diagnostic]:
     yield from run_rules(context, RULES)
 
 
-def _key(one: Diagnostic, context: Context) -> tuple[str, str, str]:
+def _key(finding: Diagnostic, context: Context) -> tuple[str, str, str]:
     """What stays the same of a finding when lines above come and go."""
-    line = context.lines[one.line - 1].text if 0 < one.line <= len(context.lines) else ""
-    return one.rule, line, NUMBER.sub("", one.message)
+    line = context.lines[finding.line - 1].text if 0 < finding.line <= len(context.lines) else ""
+    return finding.rule, line, NUMBER.sub("", finding.message)
 
 
 def _measure(
@@ -138,40 +138,40 @@ def _measure(
 ) -> Score:
     """Put some defects of one kind into the texts, and count."""
     random = Random(f"{chosen.seed} {maker.__name__}")
-    every = [(one, defect) for one in sound for defect in maker(one.text, random)]
+    defects = [(text, defect) for text in sound for defect in maker(text.text, random)]
     score = Score()
-    for one, defect in random.sample(every, min(chosen.count, len(every))):
-        rules = _rules(one, defect, product)
+    for text, defect in random.sample(defects, min(chosen.count, len(defects))):
+        rules = _rules(text, defect, product)
         score.made += 1
         score.found += bool(rules)
         score.by_default += bool(rules - STYLE)
         if chosen.misses and not rules:
-            _show(maker, one, defect)
+            _show(maker, text, defect)
     return score
 
 
-def _rules(one: Sound, defect: Defect, product: Product) -> frozenset[str]:
+def _rules(sound: Sound, defect: Defect, product: Product) -> frozenset[str]:
     """The rules with findings that tell of `defect`."""
-    content = defect.text(one.text.lines).encode()
-    context = _context(content, one.text.context.manual.name, product)
-    known, places = one.known.copy(), frozenset(defect.places())
+    content = defect.text(sound.text.lines).encode()
+    context = _context(content, sound.text.context.manual.name, product)
+    old, places = sound.findings.copy(), frozenset(defect.places())
     named = re.compile(rf"(?<![\w-]){re.escape(defect.name)}(?![\w-])") if defect.name else None
-    found: set[str] = set()
+    rules: set[str] = set()
     for finding in _findings(context):
         key = _key(finding, context)
-        known[key] -= 1
-        if known[key] < 0 and (
+        old[key] -= 1
+        if old[key] < 0 and (
             finding.line in places or (named and named.search(finding.message))
         ):
-            found.add(finding.rule)
-    return frozenset(found)
+            rules.add(finding.rule)
+    return frozenset(rules)
 
 
-def _show(maker: Maker, one: Sound, defect: Defect) -> None:
-    print(f"missed: {maker.__name__}: {one.called}: {defect.name}")
+def _show(maker: Maker, sound: Sound, defect: Defect) -> None:
+    print(f"missed: {maker.__name__}: {sound.title}: {defect.name}")
     for edit in defect.edits:
         for number in range(edit.first, min(edit.last, edit.first + 2) + 1):
-            print(f"  {number:6} - {one.text.line(number)}")
+            print(f"  {number:6} - {sound.text.line(number)}")
         for line in edit.lines[:3]:
             print(f"  {edit.first:6} + {line}")
     sys.stdout.flush()
@@ -185,22 +185,24 @@ def _print(scores: Mapping[str, Mapping[str, Score]]) -> None:
     """The table, and what it says of the whole."""
     print("| class | repaired | kind | put in | found | by default |")
     print("|---|---|---|---|---|---|")
-    for one in CLASSES:
-        for at, (name, score) in enumerate(scores.get(one.name, {}).items()):
-            head = f"{one.name} | {one.repaired}" if at == 0 else " | "
-            kind = name.replace("_", " ")
-            print(f"| {head} | {kind} | {score.made} | {score.found} | {score.by_default} |")
-    for called, of in (("found", _found), ("found by default", _default)):
-        parts = [(one.repaired, _whole(one, scores, of)) for one in CLASSES if one.name in scores]
+    for kind in CLASSES:
+        for at, (name, score) in enumerate(scores.get(kind.name, {}).items()):
+            head = f"{kind.name} | {kind.repaired}" if at == 0 else " | "
+            defect = name.replace("_", " ")
+            print(f"| {head} | {defect} | {score.made} | {score.found} | {score.by_default} |")
+    for label, of in (("found", _found), ("found by default", _default)):
+        parts = [
+            (kind.repaired, _whole(kind, scores, of)) for kind in CLASSES if kind.name in scores
+        ]
         total = sum(weight for weight, _ in parts)
-        print(f"\n{called}: {sum(weight * share for weight, share in parts) / total:.1%}")
+        print(f"\n{label}: {sum(weight * share for weight, share in parts) / total:.1%}")
 
 
 def _whole(
-    one: Class, scores: Mapping[str, Mapping[str, Score]], of: Callable[[Score], int]
+    kind: Class, scores: Mapping[str, Mapping[str, Score]], of: Callable[[Score], int]
 ) -> float:
-    found = [_share(score, of) for score in scores[one.name].values() if score.made]
-    return sum(found) / len(found) if found else 0.0
+    shares = [_share(score, of) for score in scores[kind.name].values() if score.made]
+    return sum(shares) / len(shares) if shares else 0.0
 
 
 def _found(score: Score) -> int:

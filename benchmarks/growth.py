@@ -60,12 +60,12 @@ def _row(lines: int, count: bool, runs: int, folder: Path) -> Row:
     file = folder / f"lines-{lines}.txt"
     file.write_text(texts.manual(lines), "utf-8")
     command = [*DCONV, "convert", str(file), "-o", str(folder / "grown")]
-    found = [
+    runs_of_text = [
         run(command, folder / f"cache-{lines}-{number}", watch=True)
         for number in range(1 if lines > max(LENGTHS) else max(2, runs))
     ]
-    least = min(found, key=lambda one: one.cpu)
-    memory = max(one.memory for one in found)
+    least = min(runs_of_text, key=lambda usage: usage.cpu)
+    memory = max(usage.memory for usage in runs_of_text)
     return Row(lines, least.cpu, memory, _steps(file, folder) if count else 0)
 
 

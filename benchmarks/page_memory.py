@@ -53,8 +53,8 @@ def _visit(playwright: Playwright, address: str) -> float:
         seen: list[float] = []
         for _ in range(LOOKS):
             time.sleep(LOOK)
-            told = session.send("Target.getTargetInfo", {"targetId": target})
-            title = told["targetInfo"]["title"]  # the address until the page has one
+            target = session.send("Target.getTargetInfo", {"targetId": target})
+            title = target["targetInfo"]["title"]  # the address until the page has one
             seen.append(_largest(session) if title and "127.0.0.1" not in title else 0)
             last = seen[-STILL:]
             if len(last) == STILL and min(last) > 0 and max(last) - min(last) < 1:
@@ -65,7 +65,7 @@ def _visit(playwright: Playwright, address: str) -> float:
 def _largest(session: CDPSession) -> float:
     """The megabytes of the largest process for pages."""
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]
-    return max(_part(one["id"]) for one in processes if one["type"] == "renderer")
+    return max(_part(process["id"]) for process in processes if process["type"] == "renderer")
 
 
 def _part(process: int) -> float:
@@ -73,5 +73,5 @@ def _part(process: int) -> float:
     folder = Path("/proc", str(process))
     if MENUS in folder.joinpath("cmdline").read_text("utf-8", "replace"):
         return 0
-    found = PSS.search(folder.joinpath("smaps_rollup").read_text("ascii"))
-    return int(found[1]) / 1024 if found else 0
+    match = PSS.search(folder.joinpath("smaps_rollup").read_text("ascii"))
+    return int(match[1]) / 1024 if match else 0

@@ -54,7 +54,7 @@ const place = () => {
   const target = name ? document.getElementById(name) : document.body;
   return target ? target.getBoundingClientRect().top : null;
 };
-window.told = () => ({...seen, top: place(), elements: document.querySelectorAll("*").length,
+window.report = () => ({...seen, top: place(), elements: document.querySelectorAll("*").length,
   wide: document.documentElement.scrollWidth - innerWidth,
   blocking: tasks.reduce((sum, [start, end]) => sum + Math.max(
     0, end - Math.max(start, painted) - 50), 0)});
@@ -98,8 +98,8 @@ def main(arguments: Sequence[str]) -> int:
     chosen = _arguments(arguments)
     folder = _release(chosen.site, chosen.release)
     if folder is None:
-        told = chosen.release or "a release"
-        print(f"{chosen.site}: there is no {told}; build the site first.", file=sys.stderr)
+        release = chosen.release or "a release"
+        print(f"{chosen.site}: there is no {release}; build the site first.", file=sys.stderr)
         return 2
     places = _places(chosen.site, folder)
     before = os.getloadavg()
@@ -107,11 +107,11 @@ def main(arguments: Sequence[str]) -> int:
     print(f"{folder.relative_to(chosen.site)}: largest page {places.largest}#{places.anchor}\n")
     print(HEAD)
     print("\n".join(map(str, budgets)))
-    load = ", ".join(f"{one:.1f}" for one in (before[0], os.getloadavg()[0]))
+    load = ", ".join(f"{average:.1f}" for average in (before[0], os.getloadavg()[0]))
     print(f"\nMedians of {chosen.runs}; load of the machine before and after: {load}.")
     if others := renderers():
         print(f"{others} processes of other pages took a part of the memory that is shared.")
-    return 0 if all(one.kept for one in budgets) else 1
+    return 0 if all(budget.within for budget in budgets) else 1
 
 
 def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
@@ -122,10 +122,10 @@ def _arguments(arguments: Sequence[str]) -> argparse.Namespace:
     return parser.parse_args(arguments)
 
 
-def _release(site: Path, wanted: str) -> Path | None:
-    """The folder of the release `wanted`, or of that with the largest page."""
-    if wanted:
-        return site / wanted if (site / wanted / "index.html").is_file() else None
+def _release(site: Path, name: str) -> Path | None:
+    """The folder of the release `name`, or of that with the largest page."""
+    if name:
+        return site / name if (site / name / "index.html").is_file() else None
     pages = sorted(site.glob("*/*/*/*.html"), key=lambda path: -path.stat().st_size)
     return pages[0].parents[1] if pages else None
 
@@ -153,7 +153,7 @@ def _places(site: Path, folder: Path) -> Places:
 
 
 def _files(site: Path, places: Places) -> Iterator[Budget]:
-    """What is told by the files alone."""
+    """The figures that files alone give."""
     page = site / places.largest
     text = page.read_text("utf-8")
     for name, pattern, raw, sent in (("CSS", SHEET, 25, 7), ("JavaScript", SCRIPT, 12, 5)):
@@ -181,14 +181,14 @@ def _visits(site: Path, places: Places, runs: int) -> Iterator[Budget]:
         def visits(
             address: str, slow: int = 1, network: bool = False, look: bool = False
         ) -> list[Load]:
-            found = []
+            loads = []
             for _ in range(runs):
                 browser = playwright.chromium.launch(
                     executable_path=shutil.which("chromium"), args=list(PARALLEL)
                 )
                 with contextlib.closing(browser):
-                    found.append(_visit(browser, server, address, slow, network, look))
-            return found
+                    loads.append(_visit(browser, server, address, slow, network, look))
+            return loads
 
         deep = f"{places.largest}#{places.anchor}"
         whole = f"{places.whole}?one#{places.anchor}"
@@ -198,14 +198,14 @@ def _visits(site: Path, places: Places, runs: int) -> Iterator[Budget]:
             for slow in (1, 4) for look in (False, True)
         }  # fmt: skip
         yield from _page("largest page", seen["largest page", 1, False], 13_000, 150)
-        found = memory(playwright, f"{server.address}/{deep}", runs)
-        yield Budget("largest page, memory", 75, found, "MB")
+        megabytes = memory(playwright, f"{server.address}/{deep}", runs)
+        yield Budget("largest page, memory", 75, megabytes, "MB")
         yield from _times("largest page", seen, (400, 1000, 100))
         slowest = _median(visits(deep, 4, network=True), "lcp")
         yield Budget("largest page, LCP, slow 4G and 4x", 1800, slowest, "ms")
         yield from _page("one page", seen["one page", 1, False], 52_000, 0)
-        found = memory(playwright, f"{server.address}/{whole}", runs)
-        yield Budget("one page, memory", 100, found, "MB")
+        megabytes = memory(playwright, f"{server.address}/{whole}", runs)
+        yield Budget("one page, memory", 100, megabytes, "MB")
         yield from _times("one page", seen, (800, 2000, 500))
         others = [(path, visits(path, 4)) for path in places.sections[1:4]]
         worst = max((_median(loads, "blocking") for _, loads in others), default=0)
@@ -213,9 +213,10 @@ def _visits(site: Path, places: Places, runs: int) -> Iterator[Budget]:
         for path in places.matrices:
             name = f"matrix {Path(path).stem}"
             yield Budget(f"{name}, all packed", 20, _median(visits(path), "sent") / 1e3, "kB")
-        every = [load for loads in [*seen.values(), *(one for _, one in others)] for load in loads]
-        yield Budget("greatest shift of the layout", 0.01, max(one.shift for one in every), "")
-        yield Budget("links that missed their entry", 0, sum(not one.shown for one in every), "")
+        groups = [*seen.values(), *(loads for _, loads in others)]
+        every = [load for loads in groups for load in loads]
+        yield Budget("greatest shift of the layout", 0.01, max(load.shift for load in every), "")
+        yield Budget("links that missed their entry", 0, sum(not load.shown for load in every), "")
 
 
 def _page(
@@ -257,12 +258,12 @@ def _visit(
     server.sent.clear()
     page.goto(f"{server.address}/{address}", wait_until="load", timeout=120_000)
     page.wait_for_timeout(SETTLED * slow)
-    told = page.evaluate("told()")
+    report = page.evaluate("report()")
     files = list(server.sent)
     context.close()
     return Load(
-        told["still"], told["lcp"], told["blocking"], told["cls"], told["elements"],
-        len(files), sum(files), told["top"] is not None and -50 < told["top"] < 900,
+        report["still"], report["lcp"], report["blocking"], report["cls"], report["elements"],
+        len(files), sum(files), report["top"] is not None and -50 < report["top"] < 900,
     )
 
 

@@ -95,14 +95,14 @@ def _opened(page: Page, address: str, text: str) -> str:
 
 
 def _links(page: Page) -> list[str]:
-    found: list[str] = page.eval_on_selector_all("a[href]", "links => links.map(one => one.href)")
-    return found
+    links: list[str] = page.eval_on_selector_all("a[href]", "links => links.map(link => link.href)")
+    return links
 
 
 def _state(address: str) -> dict[str, object]:
     with urlopen(f"{address}/dconv-state.json") as answer:
-        found: dict[str, object] = json.load(answer)
-    return found
+        state: dict[str, object] = json.load(answer)
+    return state
 
 
 def _rested(address: str) -> None:

@@ -19,7 +19,7 @@ EVERY = 0.02  # seconds between two looks at the memory of a command
 PSS = re.compile(r"^Pss:\s+(\d+) kB", re.MULTILINE)
 HIGHEST = re.compile(r"^VmHWM:\s+(\d+) kB", re.MULTILINE)
 UNIT = 1 if sys.platform == "darwin" else 1024  # of ru_maxrss
-FINDINGS = 1  # the status of a command that did its work, and tells of findings
+FINDINGS = 1  # the status of a command that did its work and reports findings
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,17 +38,17 @@ def run(command: Sequence[str], cache: Path, watch: bool = False) -> Usage:
     the times suffer; else that of the first one.  Python may keep what it compiles.
     """
     start = perf_counter()
-    with tempfile.TemporaryFile() as told:
+    with tempfile.TemporaryFile() as output:
         child = os.posix_spawnp(
-            command[0], list(command), environment(cache), file_actions=_into(told.fileno())
+            command[0], list(command), environment(cache), file_actions=_into(output.fileno())
         )
         watched = _Watched(child, watch)
         _, status, usage = os.wait4(child, 0)
         wall = perf_counter() - start
         code = os.waitstatus_to_exitcode(status)
         if code not in (0, FINDINGS):
-            told.seek(0)
-            last = told.read().decode(errors="replace").strip().rpartition("\n")[2]
+            output.seek(0)
+            last = output.read().decode(errors="replace").strip().rpartition("\n")[2]
             raise SystemExit(f"{shlex.join(command)}: failed with status {code}: {last}")
     # ru_maxrss counts what this process had when it made the other one
     memory = watched.peak() or usage.ru_maxrss * UNIT
@@ -98,7 +98,8 @@ class _Watched:
         while not self._done.wait(EVERY):
             highest = _kilobytes(HIGHEST, Path(f"/proc/{self._process}/status"))
             if self._whole:
-                files = [Path(f"/proc/{one}/smaps_rollup") for one in _family(self._process)]
+                family = _family(self._process)
+                files = [Path(f"/proc/{process}/smaps_rollup") for process in family]
                 highest = max(highest, sum(_kilobytes(PSS, file) for file in files))
             self._highest = max(self._highest, highest * 1024)
 
@@ -111,8 +112,8 @@ def _family(process: int) -> Iterator[int]:
 
 
 def _kilobytes(pattern: re.Pattern[str], file: Path) -> int:
-    found = pattern.search(_text(file))
-    return int(found[1]) if found else 0
+    match = pattern.search(_text(file))
+    return int(match[1]) if match else 0
 
 
 def _text(file: Path) -> str:

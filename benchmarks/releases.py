@@ -20,7 +20,7 @@ SETTINGS = '[site]\ntitle = "Benchmark"\noutput = "public"\n[[product]]\nname = 
 RELEASE = '[[product.release]]\nversion = "{version}"\nsource = {{ path = "{path}" }}\n'
 
 
-def found(corpus: Path) -> list[Path]:
+def release_folders(corpus: Path) -> list[Path]:
     """The folders of HAProxy's releases in `corpus`, the newest first."""
     folders = [file.parent for file in corpus.glob("haproxy/*/configuration.txt")]
     return sorted(folders, key=lambda folder: _numbers(folder.name), reverse=True)

@@ -53,18 +53,18 @@ def main(words: Sequence[str] | None = None) -> int:
     with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as name:
         folder = Path(name)
         corpus = Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))
-        found = releases.found(corpus)
-        newest = found[0] / "configuration.txt" if found else _debian(product, folder)
+        folders = releases.release_folders(corpus)
+        newest = folders[0] / "configuration.txt" if folders else _debian(product, folder)
         file = chosen.file or newest
         if file is None or not file.is_file():
             print("there is no manual to measure: set DCONV_CORPUS, or name a file")
             return 2
-        kept = True
-        for row in _rows(chosen, file, found, product, folder):
-            kept = kept and not (isinstance(row, Budget) and not row.kept)
+        within = True
+        for row in _rows(chosen, file, folders, product, folder):
+            within = within and not (isinstance(row, Budget) and not row.within)
             print(row, flush=True)
         print(f"\nAt the end: {machine()}.")
-    return 0 if kept else 1
+    return 0 if within else 1
 
 
 def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
@@ -134,8 +134,8 @@ def _manual(file: Path, against: str | None, runs: int, folder: Path) -> Iterato
         cpus = [mine.cpu / other.cpu for mine, other in pairs]
         yield Budget("one manual, wall, of the other", WALL, statistics.median(walls), "times")
         yield Budget("one manual, CPU, of the other", CPU, statistics.median(cpus), "times")
-    yield Budget("one manual, wall", None, statistics.median(one.wall for one in own), "s")
-    yield Budget("one manual, CPU", None, statistics.median(one.cpu for one in own), "s")
+    yield Budget("one manual, wall", None, statistics.median(usage.wall for usage in own), "s")
+    yield Budget("one manual, CPU", None, statistics.median(usage.cpu for usage in own), "s")
     watched = run(_convert(file, folder / "watched"), folder / "cache-watched", watch=True)
     yield Budget("one manual, peak memory of all processes", MEMORY, watched.memory / 1e6, "MB")
     files = [path for path in (folder / "watched").rglob("*") if path.is_file()]

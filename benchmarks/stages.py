@@ -81,8 +81,8 @@ class Clock:
 def best(content: bytes, product: Product, runs: int) -> Stages:
     """The quickest of several runs, by their totals: other work only makes runs slower."""
     look = theme.load(theme.DEFAULT)
-    found = [stages(content, product, look) for _ in range(max(1, runs) + 1)]
-    return min(found[1:], key=lambda one: one.total)  # the first one compiles templates
+    clocks = [stages(content, product, look) for _ in range(max(1, runs) + 1)]
+    return min(clocks[1:], key=lambda clock: clock.total)  # the first one compiles templates
 
 
 def stages(content: bytes, product: Product, look: Theme) -> Stages:

@@ -34,13 +34,13 @@ class Work:
 
 def counted(step: Callable[[], object]) -> int:
     """How much runs while `step` is done."""
-    found = Work()
+    work = Work()
     before, profile = sys.gettrace(), sys.getprofile()
-    sys.settrace(found.line)
-    sys.setprofile(found.call)
+    sys.settrace(work.line)
+    sys.setprofile(work.call)
     try:
         step()
     finally:
         sys.setprofile(profile)
         sys.settrace(before)
-    return found.count
+    return work.count
