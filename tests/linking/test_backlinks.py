@@ -1,4 +1,4 @@
-"""Backlinks: who mentions an entry, told by two small manuals of one release."""
+"""Backlinks: the places that mention an entry, in two small manuals of a release."""
 
 from __future__ import annotations
 
@@ -88,12 +88,12 @@ def release() -> list[Manual]:
 
 
 def entry(name: str) -> Entry:
-    found = [entry for manual in release() for _, entry in entries(manual) if entry.name == name]
-    assert len(found) == 1
-    return found[0]
+    matches = [entry for manual in release() for _, entry in entries(manual) if entry.name == name]
+    assert len(matches) == 1
+    return matches[0]
 
 
-def told(name: str, *, in_example: bool) -> list[str]:
+def backlinks(name: str, *, in_example: bool) -> list[str]:
     return [
         f"{link.place} {link.name} {link.source.document}#{link.source.anchor}"
         for link in entry(name).backlinks
@@ -102,21 +102,21 @@ def told(name: str, *, in_example: bool) -> list[str]:
 
 
 def test_each_place_counts_once_and_in_the_order_of_the_text() -> None:
-    assert told("pace", in_example=False) == [
+    assert backlinks("pace", in_example=False) == [
         "1 About guide#1", "2 ride guide#ride",
         "handbook 1 show riders handbook#command.show-riders",
     ]
 
 
 def test_neither_tables_of_everything_nor_the_entry_itself_count() -> None:
-    assert told("brake", in_example=False) == [
+    assert backlinks("brake", in_example=False) == [
         "1 About guide#1", "2 pace guide#pace", "2 ride guide#ride",
     ]
 
 
 def test_examples_stand_apart() -> None:
-    assert told("brake", in_example=True) == ["2 pace guide#pace", "2 ride guide#ride"]
-    assert told("pace", in_example=True) == []
+    assert backlinks("brake", in_example=True) == ["2 pace guide#pace", "2 ride guide#ride"]
+    assert backlinks("pace", in_example=True) == []
 
 
 def test_what_nobody_mentions_has_none() -> None:

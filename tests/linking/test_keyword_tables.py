@@ -122,18 +122,18 @@ ALWAYS = [
 @pytest.mark.parametrize("case", ROWS)
 def test_contradictions_are_findings(case: str) -> None:
     row, message = ROWS[case]
-    found = [str(finding) for finding in guide(row).diagnostics]
-    assert found == [*([message] if message else []), *ALWAYS]
+    findings = [str(finding) for finding in guide(row).diagnostics]
+    assert findings == [*([message] if message else []), *ALWAYS]
 
 
 def test_rows_lead_to_their_entries() -> None:
     manual = guide(ROWS["agrees"][0])
-    found = {
+    facts = {
         part.text: (part.targets[0].anchor, part.line, part.column)
         for section in sections(manual) for table in section.body if isinstance(table, Table)
         for row in table.rows for part in row.cells[0].content if isinstance(part, Link)
     }
-    assert found == {
+    assert facts == {
         "brake": ("brake", 6, 1), "pace": ("pace", 7, 1), "option late": ("option-late", 8, 1),
         "turn": ("turn-left", 9, 1), "ride": ("ride", 11, 1), "bell": ("sample.bell", 48, 1),
         "height": ("sample.height", 49, 1), "speed": ("sample.speed", 50, 1),

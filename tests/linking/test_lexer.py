@@ -24,17 +24,17 @@ WORDS = st.sampled_from(
 
 def tokens(text: str) -> list[tuple[str, str]]:
     """The names of the types, and the texts, of the tokens of `text`."""
-    found = HAProxyLexer().get_tokens_unprocessed(text)
-    return [(str(kind).removeprefix("Token."), value) for _, kind, value in found]
+    unprocessed = HAProxyLexer().get_tokens_unprocessed(text)
+    return [(str(kind).removeprefix("Token."), value) for _, kind, value in unprocessed]
 
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_golden(path: Path, request: pytest.FixtureRequest) -> None:
     golden = path.with_suffix(".tokens")
     text = path.read_text(encoding="utf-8")
-    found = tokens(text)
-    assert "".join(value for _, value in found) == text
-    shown = "".join(f"{kind:<28}{value!r}\n" for kind, value in found if value.strip(" \t"))
+    pairs = tokens(text)
+    assert "".join(value for _, value in pairs) == text
+    shown = "".join(f"{kind:<28}{value!r}\n" for kind, value in pairs if value.strip(" \t"))
     if request.config.getoption("--update-goldens", default=False):
         golden.write_text(shown, encoding="utf-8")
     assert shown == golden.read_text(encoding="utf-8"), "read it, then pytest --update-goldens"
@@ -42,8 +42,8 @@ def test_golden(path: Path, request: pytest.FixtureRequest) -> None:
 
 def test_a_whole_file_has_no_errors() -> None:
     path = next(path for path in CASES if path.stem == "whole")
-    found = HAProxyLexer().get_tokens_unprocessed(path.read_text(encoding="utf-8"))
-    assert not [value for _, kind, value in found if kind is Error]
+    unprocessed = HAProxyLexer().get_tokens_unprocessed(path.read_text(encoding="utf-8"))
+    assert not [value for _, kind, value in unprocessed if kind is Error]
 
 
 @given(st.one_of(st.text(), st.lists(WORDS).map("".join)))
@@ -55,6 +55,6 @@ def test_tokens_add_up(text: str) -> None:
 def test_work_grows_linearly(unit: str) -> None:
     """No more tokens than characters, however a line goes on."""
     text = "acl x " + unit * 20_000
-    found = tokens(text)
-    assert len(found) <= len(text)
-    assert "".join(value for _, value in found) == text
+    pairs = tokens(text)
+    assert len(pairs) <= len(text)
+    assert "".join(value for _, value in pairs) == text

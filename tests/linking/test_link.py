@@ -1,4 +1,4 @@
-"""Links: what a reference means, told by two small manuals of one release.
+"""Links: what a reference means, in two small manuals of a release.
 
 Each case is a line of prose, put into the entry `pace` of the first manual, and the
 places that its references lead to, in order.
@@ -149,11 +149,11 @@ def release(prose: str) -> list[Manual]:
 
 def places(prose: str) -> list[str]:
     """Where the references of `prose` lead: `document#anchor`, an address, or `?`."""
-    found: list[str] = []
+    lines: list[str] = []
     for mention in mentions(release(prose)[0]):
         targets = [f"{target.document}#{target.anchor}" for target in mention.targets]
-        found.append(" | ".join(targets) or mention.url or "?")
-    return found
+        lines.append(" | ".join(targets) or mention.url or "?")
+    return lines
 
 
 CASES: list[tuple[str, list[str]]] = [
@@ -335,15 +335,15 @@ def test_linking_twice_is_linking_once() -> None:
 
 
 def test_a_section_that_is_nowhere_is_a_finding() -> None:
-    found = list(findings(release("See section 4.4.")[0]))
-    assert [str(finding) for finding in found] == [
+    broken = list(findings(release("See section 4.4.")[0]))
+    assert [str(finding) for finding in broken] == [
         "guide.txt:17:15: warning: [section-reference] there is no section 4.4 in this document"
     ]
 
 
 def test_a_value_is_a_name_where_it_is_defined() -> None:
-    found = [mention.text for mention in mentions(release("See nothing.")[1])]
-    assert found == ["--"]
+    texts = [mention.text for mention in mentions(release("See nothing.")[1])]
+    assert texts == ["--"]
 
 
 def test_a_dialect_may_have_no_manual_pages() -> None:
@@ -356,12 +356,12 @@ def test_a_dialect_may_have_no_manual_pages() -> None:
     assert list(mentions(link(again, symbols, dialect))) == []
 
 
-def test_what_became_of_all_is_told() -> None:
+def test_what_became_of_all_is_reported() -> None:
     manual = release('Use "ride", section 3.1, section 8 and RFC 9110.')[0]
     assert str(counts(manual)) == "4 references: 2 resolved, 0 ambiguous, 1 external, 1 unresolved"
 
 
-def test_a_file_that_is_no_document_is_told() -> None:
+def test_a_file_that_is_no_document_is_reported() -> None:
     guide, handbook = release("Read doc/unknown.txt, guide.txt, rules.txt and handbook.txt.")
     assert [str(finding) for finding in findings(guide)] == [
         "guide.txt:17:8: note: [missing-document] doc/unknown.txt is not a document of this"

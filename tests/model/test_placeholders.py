@@ -49,8 +49,8 @@ def test_a_placeholder_leads_to_its_definition(
 ) -> None:
     listed = "\n".join(f"    {term}" for term in terms)
     entry = entry_of(f"{signature}\n  Rides.\n\n  Arguments :\n{listed}\n")
-    found = PLACEHOLDER.findall(entry.signatures[0].text)
-    assert dict(zip(found, placeholder_anchors(entry).signatures[0], strict=True)) == wanted
+    names = PLACEHOLDER.findall(entry.signatures[0].text)
+    assert dict(zip(names, placeholder_anchors(entry).signatures[0], strict=True)) == wanted
 
 
 @pytest.mark.parametrize(("signature", "term"), [
@@ -78,7 +78,7 @@ ride [ won <st> ] [ lost <st> ] [ lap <n> ]
 """
 
 
-def test_several_definitions_are_told_apart_by_the_word_in_front() -> None:
+def test_several_definitions_are_distinguished_by_the_word_in_front() -> None:
     entry = entry_of(STATES)
     assert placeholder_anchors(entry).signatures == (("ride.won", "ride.lost", "ride.lap"),)
     shown = blocks([entry], CONTEXT)
@@ -87,12 +87,12 @@ def test_several_definitions_are_told_apart_by_the_word_in_front() -> None:
 
 
 def test_prose_and_signatures_ask_one_table() -> None:
-    found = [
+    links = [
         (part.text, part.target.anchor if part.target else "")
         for node in walk(entry_of(STATES).body) if isinstance(node, Paragraph)
         for part in node.content if isinstance(part, Argument)
     ]
-    assert found == [
+    assert links == [
         ("<st>", ""), ("<n>", "ride.lap"), ("<x>", ""),  # two meanings, one, none
         ("<st>", "ride.won"), ("<st>", "ride.lost"),  # within a definition its own
     ]

@@ -1,4 +1,4 @@
-"""From bytes to lines: nothing fails, nothing is lost, and what is odd is told."""
+"""From bytes to lines: nothing fails, nothing is lost, and what is odd is reported."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_a_mark_of_utf16_tells_the_encoding(form: str) -> None:
     assert (source.encoding, source.diagnostics, len(source.raw)) == ("utf-16", (), 3)
 
 
-def test_half_a_character_of_utf16_is_told() -> None:
+def test_half_a_character_of_utf16_is_reported() -> None:
     content = "\ufeffone\ntwo".encode("utf-16-le") + b"x"
     assert texts(content) == ["one", "two\ufffd"]
     assert findings(content) == [
