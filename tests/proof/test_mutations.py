@@ -1,8 +1,8 @@
 """Nothing changes unseen: each change of a tree or of its pages breaks the proof.
 
-The sweeps take every text of `tests/golden` and `tests/spec` and change whatever
-shows words, one thing at a time; the proof must fail and name lines of what was
-changed.
+The sweeps take every text of `tests/golden` and, in the slow tests, of `tests/spec`, and
+change whatever shows words, one thing at a time; the proof must fail and name lines of
+what was changed.
 """
 
 from __future__ import annotations
@@ -32,6 +32,11 @@ from dconv.writers.theme import theme
 HERE = Path(__file__).parents[1]
 GOLDEN = sorted(path.stem for path in (HERE / "golden").glob("*.txt"))
 SPEC_NAMES = [spec.name for spec in SPECS]
+FILES = sorted({spec.path.name for spec in SPECS})
+# a golden, or a file of examples
+each_file = pytest.mark.parametrize(
+    "file", [*GOLDEN, *(pytest.param(file, marks=pytest.mark.slow) for file in FILES)]
+)
 # fields that show words; those of other names (anchors, targets, kinds) are no text
 TEXTS = frozenset(("text", "title", "number", "label", "marker", "separator"))
 LISTS = frozenset((
@@ -45,6 +50,11 @@ ELEMENT = re.compile(
 # words of ours, and tags
 NO_TEXT = re.compile(r"<(\w+)\b[^>]*data-added[^>]*>.*?</\1>|<[^>]*>", re.DOTALL)
 Mutation = tuple[str, Manual, tuple[int, int]]
+
+
+def names(file: str) -> list[str]:
+    """The names of the texts in a file."""
+    return [file] if file in GOLDEN else [spec.name for spec in SPECS if spec.path.name == file]
 
 
 @cache
@@ -166,11 +176,12 @@ def check_tree(name: str, what: str, broken: Manual, lines: tuple[int, int]) -> 
     assert any(lines[0] <= line <= lines[1] for line in proof.lost), f"{name}: {what}: {proof.lost}"
 
 
-@pytest.mark.parametrize("name", [*GOLDEN, *SPEC_NAMES])
-def test_a_tree_cannot_change_unseen(name: str) -> None:
-    assert prove_tree(manual_of(name)).losses == ()
-    for what, broken, lines in mutations(manual_of(name)):
-        check_tree(name, what, broken, lines)
+@each_file
+def test_a_changed_tree_fails_the_proof(file: str) -> None:
+    for name in names(file):
+        assert prove_tree(manual_of(name)).losses == ()
+        for what, broken, lines in mutations(manual_of(name)):
+            check_tree(name, what, broken, lines)
 
 
 # --- pages ----------------------------------------------------------------------------
@@ -193,25 +204,27 @@ def regions(name: str) -> Iterator[tuple[int, str, int, int, int, int]]:
             yield place, page, match.start(), match.end(), first, last
 
 
-@pytest.mark.parametrize("name", [*GOLDEN, *SPEC_NAMES])
-def test_no_element_can_change_unseen(name: str) -> None:
+@each_file
+def test_a_changed_element_fails_the_proof(file: str) -> None:
     """Elements that hold words, and all cells: dropped, repeated, and put after the next one."""
-    assert verify(manual_of(name), "", pages_of(name)).losses == ()
-    for place, page, start, end, first, last in regions(name):
-        found = [match for match in ELEMENT.finditer(page, start, end) if shows(match)]
-        for match in found:
-            at, to = match.span()
-            for what, inner in (("dropped", ""), ("repeated", match[0] * 2)):
-                proof = check_page(name, place, page[:at] + inner + page[to:], f"{match[0]} {what}")
+    for name in names(file):
+        assert verify(manual_of(name), "", pages_of(name)).losses == ()
+        for place, page, start, end, first, last in regions(name):
+            found = [match for match in ELEMENT.finditer(page, start, end) if shows(match)]
+            for match in found:
+                at, to = match.span()
+                for what, inner in (("dropped", ""), ("repeated", match[0] * 2)):
+                    new = page[:at] + inner + page[to:]
+                    proof = check_page(name, place, new, f"{match[0]} {what}")
+                    assert any(first <= line <= last for line in proof.lost)
+            for one, other in pairwise(found):
+                if one[1] != other[1] or inside(one[0]) == inside(other[0]):
+                    continue
+                between = page[one.end() : other.start()]
+                swapped = other[0] + between + one[0]
+                new = page[: one.start()] + swapped + page[other.end() :]
+                proof = check_page(name, place, new, f"{one[0]} and {other[0]} swapped")
                 assert any(first <= line <= last for line in proof.lost)
-        for one, other in pairwise(found):
-            if one[1] != other[1] or inside(one[0]) == inside(other[0]):
-                continue
-            between = page[one.end() : other.start()]
-            swapped = other[0] + between + one[0]
-            new = page[: one.start()] + swapped + page[other.end() :]
-            proof = check_page(name, place, new, f"{one[0]} and {other[0]} swapped")
-            assert any(first <= line <= last for line in proof.lost)
 
 
 def shows(match: re.Match[str]) -> bool:
@@ -236,24 +249,25 @@ WORD_CHANGES: tuple[tuple[str, Callable[[str], str]], ...] = (
 )
 
 
-@pytest.mark.parametrize("name", [*GOLDEN, *SPEC_NAMES])
-def test_no_word_can_change_unseen(name: str) -> None:
+@each_file
+def test_a_changed_word_fails_the_proof(file: str) -> None:
     """Words that stand once in the source: the proof names their line and no other."""
-    once = unique(manual_of(name))
-    for place, page, start, end, _, _ in regions(name):
-        bare = NO_TEXT.sub(lambda found: " " * (len(found[0]) - 1) + ">", page)
-        for word, number in once.items():
-            match = re.compile(rf"(?<=[\s>]){word}(?=[\s<])").search(bare, start, end)
-            if match is None:
-                continue
-            for what, change in WORD_CHANGES:
-                new = page[: match.start()] + change(word) + page[match.end() :]
-                if what == "set apart" and starts_block(page, match.start()):
+    for name in names(file):
+        once = unique(manual_of(name))
+        for place, page, start, end, _, _ in regions(name):
+            bare = NO_TEXT.sub(lambda found: " " * (len(found[0]) - 1) + ">", page)
+            for word, number in once.items():
+                match = re.compile(rf"(?<=[\s>]){word}(?=[\s<])").search(bare, start, end)
+                if match is None:
                     continue
-                proof = check_page(name, place, new, f"{word} {what}")
-                # a new limit stands between a word and the one before, maybe of the line above
-                named = {(number,), (number - 1,)} if what == "set apart" else {(number,)}
-                assert proof.lost in named, f"{name}: {word} {what}"
+                for what, change in WORD_CHANGES:
+                    new = page[: match.start()] + change(word) + page[match.end() :]
+                    if what == "set apart" and starts_block(page, match.start()):
+                        continue
+                    proof = check_page(name, place, new, f"{word} {what}")
+                    # a new limit stands between a word and the one before, maybe of the line above
+                    named = {(number,), (number - 1,)} if what == "set apart" else {(number,)}
+                    assert proof.lost in named, f"{name}: {word} {what}"
 
 
 # what no reader sees, or sees as something else: the start tag, and what is written for it
@@ -276,17 +290,18 @@ TAG_CHANGES: tuple[tuple[str, str], ...] = (
 )
 
 
-@pytest.mark.parametrize("name", [*GOLDEN, *SPEC_NAMES])
-def test_no_tag_can_change_unseen(name: str) -> None:
+@each_file
+def test_a_changed_tag_fails_the_proof(file: str) -> None:
     """The first tag of each kind in each stretch of text; the proof names lines of the stretch."""
-    for place, page, start, end, first, last in regions(name):
-        for pattern, change in TAG_CHANGES:
-            match = re.compile(pattern, re.DOTALL).search(page, start, end)
-            if match is None:
-                continue
-            new = page[: match.start()] + match.expand(change) + page[match.end() :]
-            proof = check_page(name, place, new, f"{match[0]}: {change}")
-            assert any(first <= line <= last for line in proof.lost), f"{name}: {change}"
+    for name in names(file):
+        for place, page, start, end, first, last in regions(name):
+            for pattern, change in TAG_CHANGES:
+                match = re.compile(pattern, re.DOTALL).search(page, start, end)
+                if match is None:
+                    continue
+                new = page[: match.start()] + match.expand(change) + page[match.end() :]
+                proof = check_page(name, place, new, f"{match[0]}: {change}")
+                assert any(first <= line <= last for line in proof.lost), f"{name}: {change}"
 
 
 def unique(manual: Manual) -> dict[str, int]:
