@@ -89,9 +89,13 @@ def _without(text: str, ranges: Sequence[tuple[int, int]], mark: str) -> str:
     parts: list[str] = []
     at = 0
     for start, end in ranges:
-        parts.append(text[at : max(start, 0)])
-        at = max(at, end)
-    return mark.join([*parts, text[at:]])
+        if start > at:
+            parts.append(text[at:start])
+        if end > at:
+            at = end
+    if at < len(text):
+        parts.append(text[at:])
+    return mark.join(parts)
 
 
 def _joined(pairs: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
@@ -143,7 +147,7 @@ class _Comparison:
     taken: list[int] = field(init=False)
     last: dict[str, int] = field(default_factory=dict)
     front: frozenset[int] = frozenset()
-    used: set[Extent] = field(default_factory=set)
+    used: set[tuple[int, int, int]] = field(default_factory=set)  # places of cells
 
     def __post_init__(self) -> None:
         """Start before the first line."""
@@ -244,9 +248,10 @@ class _Comparison:
                 self._cell(leaf)
                 if place and not _follows(leaf.extents, row[place - 1].extents):
                     self._lose(numbers, f"cells in another order: {quoted(leaf.words)}")
-                if leaf.extents and leaf.extents[-1] in used:
+                places = [(extent.line, extent.column, extent.length) for extent in leaf.extents]
+                if places and places[-1] in used:
                     self._lose(numbers, f"in two cells: {quoted(leaf.words)}")
-                used.update(leaf.extents)
+                used.update(places)
             extents = [extent for leaf in row for extent in leaf.extents]
             for number in numbers:
                 outside = self.source.outside(number, extents)[self.taken[number] :]

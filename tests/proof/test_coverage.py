@@ -418,8 +418,8 @@ def test_changed_trees_are_found(broken: Callable[[], Manual], starts: list[str]
         (lambda page: re.sub(r"(<li>an item.*?</li>)", r"\1\1", page), ["- an item"]),
         (lambda page: re.sub(r"(<code[^>]*data-lines.*?</code>)", r"\1\1", page, count=1),
          ["speed <limit> ["]),
-        (lambda page: re.sub(r"(<code[^>]*data-lines.*?</code>)(<code.*?</code>)", r"\2\1", page,
-                             count=1), ["speed <limit> ["]),
+        (lambda page: re.sub(r"(<code[^>]*data-lines.*?</code>)(<br>)(<code.*?</code>)",
+                             r"\3\2\1", page, count=1), ["speed <limit> ["]),
     ],
 )  # fmt: skip
 def test_changed_structure_is_found(change: Change, starts: list[str]) -> None:
