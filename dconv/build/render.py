@@ -113,11 +113,10 @@ def release_files(
     finds otherwise.  The proof reads the same pages with marks.
     """
     files = rendered(release, edition, theme, versions)
-    marked = [
+    marked = (
         (page, theme.render(page).decode()) for page in proof_pages(release, edition, versions)
-    ]
+    )
     proofs = tuple(_proofs(release, marked))
-    del marked
     if any(proof.losses for proof in proofs):
         release = _with_losses(release, proofs)
         files = rendered(release, edition, theme, versions)
