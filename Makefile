@@ -1,4 +1,4 @@
-# make site    fetch the manuals, build site/public/, say where to open it
+# make site    fetch the manuals, build site/public/, print its address
 # make test    lint, types and the tests that take minutes, after installing what they need
 # make test-slow  the others: kill tests, fuzzing, long properties, real web servers
 # make test-installed  the wheel on each Python here, with the lowest and newest libraries
@@ -75,19 +75,19 @@ bench-check: .venv/site.stamp
 
 .venv/python.stamp:
 	@command -v $(PYTHON) >/dev/null || { \
-	  echo 'dconv needs Python 3.11 or later: install it, or say make PYTHON=…' >&2; exit 1; }
+	  echo 'dconv needs Python 3.11 or later: install it, or run make PYTHON=…' >&2; exit 1; }
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
 	  echo "dconv needs Python 3.11 or later, and $(PYTHON) is `$(PYTHON) -V`:" \
-	    'say make PYTHON=…' >&2; exit 1; }
+	    'run make PYTHON=…' >&2; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || { rm -rf .venv; \
 	  echo 'Python has no venv module here: on Debian, apt-get install python3-venv' >&2; exit 1; }
 	@touch $@
 
-# The build backend comes from the lock too, so nothing unlocked is ever run.
+# The lock has the build backend too, so that nothing unlocked runs.
 .venv/site.stamp: .venv/python.stamp requirements.lock pyproject.toml
 	$(INSTALL) --require-hashes -r requirements.lock
 	$(INSTALL) --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q dconv # so that commands start fast wherever none is written
+	$(BIN)/python -m compileall -q dconv # so that commands start fast in read-only folders
 	@touch $@
 
 .venv/test.stamp: .venv/site.stamp requirements-test.lock
@@ -122,9 +122,10 @@ LOCK_FLAGS ?= --upgrade
 
 # What runs is locked at the version that was tested, and the build backend is locked too.
 lock: .venv/python.stamp
-	test -x .venv/lock/bin/uv || { $(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv; }
-	$(BIN)/python -c 'import tomllib; system = tomllib.load(open("pyproject.toml", "rb"))["build-system"]; \
-	  print(*system["requires"], "editables", sep="\n")' > $(BACKEND)
+	test -x .venv/lock/bin/uv || { \
+	  $(PYTHON) -m venv .venv/lock && .venv/lock/bin/pip install --quiet uv; }
+	$(BIN)/python -c 'import tomllib; project = tomllib.load(open("pyproject.toml", "rb")); \
+	  print(*project["build-system"]["requires"], "editables", sep="\n")' > $(BACKEND)
 	$(COMPILE) --extra test --output-file requirements-test.lock
 	$(COMPILE) --constraint requirements-test.lock --output-file requirements.lock
 
