@@ -19,7 +19,7 @@ from budget import Budget
 from playwright.sync_api import Page, sync_playwright
 from processes import DCONV, environment
 
-SEEN = 1.5  # seconds until the server tells of a change and gives it
+SEEN = 3.0  # seconds until the server gives the changed page
 EVERY = 0.01  # seconds between two looks at the state of the preview
 LETTERS = "abcdefghij"  # one of them is added to a word
 LONGEST = 60_000  # milliseconds for any wait
