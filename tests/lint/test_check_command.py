@@ -94,7 +94,7 @@ no level
 """
 
 
-def test_what_looks_like_entries_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_looks_like_entries_is_one_finding(capsys: pytest.CaptureFixture[str]) -> None:
     Path("wick.txt").write_text(WICK)
     assert main(["check", "-q", "wick.txt"]) == 0
     output = capsys.readouterr().out
@@ -189,7 +189,7 @@ upper-end <number>
 """
 
 
-def test_what_follows_from_a_misspelt_heading_is_not_told(
+def test_what_follows_from_a_misspelt_heading_is_no_finding(
     capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("manual.toml").write_text(
@@ -225,7 +225,7 @@ def test_rules_are_switched_by_the_product(capsys: pytest.CaptureFixture[str]) -
     assert rules(capsys, *own, "--strict", "--disable", "section-reference") == ALL[3:]
 
 
-def test_rules_of_style_are_told_to_who_asks(
+def test_rules_of_style_are_off_by_default(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     styled = tuple(replace(rule, style=rule.name == "doubled-word") for rule in check_rules.RULES)
@@ -281,7 +281,7 @@ def test_without_texts_there_is_nothing_to_check(capsys: pytest.CaptureFixture[s
 # --- known findings -------------------------------------------------------------------
 
 
-def test_known_findings_are_not_told_wherever_they_stand(
+def test_a_baseline_knows_findings_wherever_they_stand(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["check", "lamp.txt", "--write-baseline", "known.toml"]) == 0
@@ -306,7 +306,7 @@ def test_of_equal_findings_as_many_are_known_as_there_were(
     assert rules(capsys, "--baseline", "known.toml") == ["doubled-word"]
 
 
-def test_what_is_gone_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_fixed_findings_of_a_baseline_are_noted(capsys: pytest.CaptureFixture[str]) -> None:
     main(["check", "lamp.txt", "--write-baseline", "known.toml"])
     Path("lamp.txt").write_text(LAMP.replace("the the", "the"))
     capsys.readouterr()
@@ -416,7 +416,7 @@ def news(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("repository")
-def test_only_what_came_in_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_since_reports_only_new_findings(capsys: pytest.CaptureFixture[str]) -> None:
     assert news(capsys, "doc/lamp.txt") == []
     Path("doc/lamp.txt").write_text(f"A preface.\n\n{LAMP}\nIt is is new.\n")
     assert news(capsys, "doc/lamp.txt") == ["lamp:13: doubled-word"]

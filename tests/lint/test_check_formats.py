@@ -111,7 +111,7 @@ def test_marks_never_leave_their_line(line: str, column: int, length: int) -> No
 
 
 @pytest.mark.parametrize("blank", [" ", "\t", "\u0301 "])
-def test_a_huge_line_is_not_told_with_each_of_its_findings(blank: str) -> None:
+def test_a_huge_line_is_not_printed_with_each_of_its_findings(blank: str) -> None:
     count = 3000
     source = read_source((f"see section 9.9,{blank}" * count).encode(), "x")
     each = [
@@ -244,7 +244,7 @@ def test_reading_is_explained_as_in_the_manual() -> None:
 # --- the command ----------------------------------------------------------------------
 
 
-def test_the_command_tells_in_each_form(
+def test_the_command_prints_each_format(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)

@@ -212,7 +212,7 @@ def test_places_of_a_group_are_in_all_forms() -> None:
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.integers(1, 4), st.sampled_from("12"))))
-def test_nothing_is_lost_or_told_twice(findings: list[tuple[str, int, str]]) -> None:
+def test_grouping_loses_and_repeats_nothing(findings: list[tuple[str, int, str]]) -> None:
     singles = in_lamp(*(shared(*result) for result in findings))
     grouped = [member for result in group_findings(singles) for member in (result, *result.others)]
     assert sorted(member.key for member in grouped) == sorted(result.key for result in singles)

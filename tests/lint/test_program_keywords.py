@@ -128,7 +128,7 @@ def reported(capsys: pytest.CaptureFixture[str], *words: str) -> list[str]:
     return [line.removeprefix("lamp.txt:").replace(" warning:", "") for line in out.splitlines()]
 
 
-def test_names_that_only_one_of_them_knows_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_that_only_one_side_has_are_findings(capsys: pytest.CaptureFixture[str]) -> None:
     assert reported(capsys) == []
     assert reported(capsys, "--keywords-from", "listed") == [
         "3:1: [not-documented] the keyword 'set shade' of the program is not documented",
@@ -184,7 +184,7 @@ def test_other_texts_have_no_program(capsys: pytest.CaptureFixture[str]) -> None
         ('kinds = ["command"]', "", "no 'kinds'"),
     ],
 )
-def test_mistakes_of_program_toml_are_told(before: str, after: str, problem: str) -> None:
+def test_mistakes_of_program_toml_are_refused(before: str, after: str, problem: str) -> None:
     Path("program.toml").write_text(PROGRAM_TOML.replace(before, after))
     with pytest.raises(SettingsError, match=r"program\.toml") as error:
         load_product(Path())

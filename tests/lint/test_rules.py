@@ -87,7 +87,7 @@ def test_each_rule_is_explained(name: str) -> None:
     assert "\nBad:\n" in documentation and "\nGood:\n" in documentation
 
 
-def test_the_manual_tells_what_the_rules_tell(request: pytest.FixtureRequest) -> None:
+def test_the_manual_documents_the_rules(request: pytest.FixtureRequest) -> None:
     manual = MANUAL.read_text(encoding="utf-8")
     first = FIRST_RULE.search(manual, manual.index("\n11.4. Rules of the check\n"))
     assert first is not None

@@ -86,7 +86,7 @@ def test_the_looks_are_read(tmp_path: Path) -> None:
         ('"#7a2a86"\n[[', "3\n[[", "[site.colors] 'bar' must be a text in quotes"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_told(tmp_path: Path, old: str, new: str, message: str) -> None:
+def test_mistakes_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
     assert old in SITE
     with pytest.raises(SettingsError) as caught:
         look(tmp_path, SITE.replace(old, new, 1))
@@ -169,7 +169,7 @@ def test_a_site_shows_its_looks(tmp_path: Path) -> None:
     )
 
 
-def test_an_unknown_token_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_token_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     site = write(tmp_path, SITE.replace("link =", "lnik ="))
     assert main(["build", "--offline", "--quiet", "--site", str(site)]) == 2
     printed = capsys.readouterr()
@@ -181,7 +181,7 @@ def test_an_unknown_token_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "unknown token 'zzzzzz'; known are bar, bg, c-com," in capsys.readouterr().err
 
 
-def test_an_unknown_theme_is_told_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_theme_is_refused_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["build", "--offline", "--site", str(tmp_path / "site.toml")]
     for theme, printed in (
         ("defalt", "theme defalt: there is no such folder; did you mean 'default'?"),
@@ -219,7 +219,7 @@ def test_contrast_of_what_is_not_judged(colour: str) -> None:
     assert contrast.contrast(colour, "#fff") is None
 
 
-def test_a_colour_that_cannot_be_read_is_told(
+def test_a_colour_with_low_contrast_is_a_warning(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = SITE.replace('link = { light = "#7a2a86", dark = "rgb(223 160 234 / .9)" }',
