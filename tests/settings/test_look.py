@@ -181,7 +181,7 @@ def test_an_unknown_token_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "unknown token 'zzzzzz'; known are bar, bg, c-com," in capsys.readouterr().err
 
 
-def test_an_unknown_theme_is_refused_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_theme_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["build", "--offline", "--site", str(tmp_path / "site.toml")]
     for theme, printed in (
         ("defalt", "theme defalt: there is no such folder; did you mean 'default'?"),
