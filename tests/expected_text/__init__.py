@@ -5,8 +5,8 @@ readings of one text can be compared.
 """
 
 from dconv.proof.leaves import BREAK, CELL
-from expected_text.account import account
-from expected_text.expectation import Account
+from expected_text.expect import expect
+from expected_text.expectation import ExpectedText
 from expected_text.pieces import QUOTE
 
-__all__ = ["BREAK", "CELL", "QUOTE", "Account", "account"]
+__all__ = ["BREAK", "CELL", "QUOTE", "ExpectedText", "expect"]

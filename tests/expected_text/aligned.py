@@ -1,4 +1,4 @@
-"""Tables whose columns are only aligned, as the proof reads them."""
+"""Tables whose columns are only aligned."""
 
 from __future__ import annotations
 
@@ -60,22 +60,22 @@ def ruled(table: Table, lines: Sequence[Line]) -> Style:
     return Style(drawn, cells)
 
 
-def _says(row: Row, found: Pieces) -> bool:
+def _says(row: Row, pieces: Pieces) -> bool:
     """Whether `row` reads its lines as `found` does."""
     return [plain(cell.content).replace(QUOTE, "").split() for cell in row.cells] == [
-        [word for word, _ in piece.words] for piece in found
+        [word for word, _ in piece.words] for piece in pieces
     ]
 
 
 def _names(line: Line, count: int) -> Pieces | None:
     """The names of `count` columns; a group's word stands before each of its own."""
-    found: Pieces = []
+    pieces: Pieces = []
     chunks = _chunks(line)
     for chunk in chunks:
         group = GROUP.fullmatch(chunk.text) if len(chunks) != count else None
         names = [f"{group[1]} {name}" for name in group[2].split()] if group else [chunk.text]
-        found += [Piece(1, said(name, line.number)) for name in names]
-    return found if len(found) == count else None
+        pieces += [Piece(1, said(name, line.number)) for name in names]
+    return pieces if len(pieces) == count else None
 
 
 def _by_order(line: Line, starts: Sequence[int]) -> Pieces:
@@ -88,7 +88,7 @@ def _by_order(line: Line, starts: Sequence[int]) -> Pieces:
 
 def _by_columns(line: Line, starts: Sequence[int]) -> Pieces:
     """The cells of a line by the columns that its stretches start at, or go on with."""
-    found: list[Words] = [[] for _ in starts]
+    columns: list[Words] = [[] for _ in starts]
     at = 0
     for chunk in _chunks(line):
         for part in _divided(chunk, starts):
@@ -96,12 +96,12 @@ def _by_columns(line: Line, starts: Sequence[int]) -> Pieces:
             beside = range(max(right - 1, 0), min(right + 1, len(starts)))
             near = min(beside, key=lambda place: abs(starts[place] - part.indent))
             close = abs(starts[near] - part.indent) <= NEAR
-            if close and (near > at or not any(found)):
+            if close and (near > at or not any(columns)):
                 at = near
             elif part.text == FLAG and part.indent > starts[-1]:
                 at = 0
-            found[at] += said(part.text, line.number)
-    return [Piece(1, words) for words in found]
+            columns[at] += said(part.text, line.number)
+    return [Piece(1, words) for words in columns]
 
 
 def _divided(part: Line, starts: Sequence[int]) -> list[Line]:
@@ -124,22 +124,22 @@ def bare(table: Table, lines: Sequence[Line]) -> Style:
     names = _chunks(head)
 
     def cells(row: Row, own: Sequence[Line]) -> Pieces | None:
-        found: list[Words] = [[] for _ in names]
+        columns: list[Words] = [[] for _ in names]
         if own[0] is head:
-            found = [said(name.text, head.number) for name in names]
-            found[0] += [word for line in own[1:] for word in said(line.text, line.number)]
+            columns = [said(name.text, head.number) for name in names]
+            columns[0] += [word for line in own[1:] for word in said(line.text, line.number)]
         else:
             key = own[0].text.split(maxsplit=1)[0]
-            found[0] = said(key, own[0].number)
+            columns[0] = said(key, own[0].number)
             start = len(own[0].text) - len(own[0].text[len(key) :].lstrip())
             for line in (own[0].after(start), *own[1:]):
-                _divide(line, names, found)
-        return [Piece(1, words) for words in found]
+                _divide(line, names, columns)
+        return [Piece(1, words) for words in columns]
 
     return Style(frozenset(), cells)
 
 
-def _divide(line: Line, names: Sequence[Line], found: list[Words]) -> None:
+def _divide(line: Line, names: Sequence[Line], columns: list[Words]) -> None:
     """Put the words of `line` into the second column, and the third where it has one."""
     *rest, last = _chunks(line)
     end = len(line.text)
@@ -148,6 +148,6 @@ def _divide(line: Line, names: Sequence[Line], found: list[Words]) -> None:
         ends = (last.indent + len(last.text), name.indent + len(name.text))
         if last.indent == name.indent or ends[0] == ends[1]:
             end = last.indent - line.indent
-    found[1] += said(line.text[:end], line.number)
+    columns[1] += said(line.text[:end], line.number)
     if end < len(line.text):
-        found[2] += said(line.text[end:], line.number)
+        columns[2] += said(line.text[end:], line.number)

@@ -52,14 +52,14 @@ def _between(line: Line, edges: Sequence[int]) -> Pieces | None:
         return None
     text = PARTIAL.sub(lambda rule: re.sub("[-=]", " ", rule[0]).replace("+", "|"), line.text)
     last = edges.index(line.indent)
-    found = [Piece(1, []) for _ in range(last)]
+    pieces = [Piece(1, []) for _ in range(last)]
     for at in range(last + 1, len(edges)):
         offset = edges[at] - line.indent
         if offset >= len(text) or text[offset] == "|":
             words = said(text[edges[last] + 1 - line.indent : offset], line.number)
-            found.append(Piece(at - last, words))
+            pieces.append(Piece(at - last, words))
             last = at
-    return found
+    return pieces
 
 
 def _stacked(cut: Sequence[Pieces], at: int) -> Pieces | None:
@@ -95,11 +95,11 @@ def pipes(lines: Sequence[Line]) -> Style:
 def _at_borders(line: Line, borders: Sequence[int]) -> Pieces | None:
     """The cells of a line of pipes; it may end before its last borders."""
     text = " " * line.indent + line.text
-    found: Pieces = []
+    pieces: Pieces = []
     left = 0
     for border in borders:
         if border < len(text) and text[border] != "|":
             return None
-        found.append(Piece(1, said(text[left:border], line.number)))
+        pieces.append(Piece(1, said(text[left:border], line.number)))
         left = border + 1
-    return [*found, Piece(1, said(text[left:], line.number))]
+    return [*pieces, Piece(1, said(text[left:], line.number))]

@@ -1,9 +1,7 @@
-"""What stands in which cell: tables and usages, read from the lines alone.
+"""Tables and usages, read from the lines by borders and columns.
 
-This is the proof's own reading, by borders and columns, and knows nothing of the
-rules that read tables for the tree.  Of a table's node it takes the style, the
-lines of each row, and nothing of what its cells say; only where columns leave
-two readings open does it ask which of them was taken.
+Of the node of a table only the style and the lines of each row are taken.  Where columns
+leave two readings open, the words of its cells decide.
 """
 
 from __future__ import annotations
@@ -45,20 +43,20 @@ def read(table: Table, lines: Sequence[Line]) -> Iterator[Cells]:
     for row in (*table.head, *table.rows):
         span = row.span
         own = [rest.pop(number) for number in range(span.first, span.last + 1) if number in rest]
-        found = style.reader(row, own) if own and own[0].number == span.first else None
-        if found is None:
+        pieces = style.reader(row, own) if own and own[0].number == span.first else None
+        if pieces is None:
             yield Cells(span.first, message="is in a row that its columns do not make")
         else:
-            yield _row(own, found)
+            yield _row(own, pieces)
     for number in rest:
         yield Cells(number, message="is in no row of its table")
 
 
-def _row(lines: Sequence[Line], found: Pieces) -> Cells:
+def _row(lines: Sequence[Line], pieces: Pieces) -> Cells:
     first = lines[0].number
     words: list[str] = []
     places: list[int] = []
-    for piece in found:
+    for piece in pieces:
         if words:
             words.append(BREAK)
             places.append(first)
@@ -113,8 +111,8 @@ def pairs(
 
 def _grouped(names: Sequence[list[str]]) -> list[list[str]]:
     group: list[str] = []
-    found: list[list[str]] = []
+    grouped: list[list[str]] = []
     for name in names:
         group = name[:-1] or group
-        found.append([*group, *name[-1:]])
-    return found
+        grouped.append([*group, *name[-1:]])
+    return grouped

@@ -1,4 +1,4 @@
-"""What is expected of the pages, as it is put together."""
+"""The text that is expected of a tree, line by line."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from dconv.proof.leaves import BREAK
 
 
 @dataclass(slots=True)
-class Account:
-    """The expectation for one document, indexed by line number (place 0 is unused).
+class ExpectedText:
+    """The text expected of one document, indexed by line number (place 0 is unused).
 
     `words` are those expected in running order, with `BREAK` between blocks;
     a line of code is one word.  `apart` are those that stand in an element of
@@ -62,8 +62,8 @@ class Account:
 
     def head(self, number: int) -> list[str]:
         """What nodes around a block have at the head of its first line, and its limit."""
-        found = self.words[number][: self.cursor.get(number, 0)]
-        return found if found[-1:] == [BREAK] else [*found, BREAK]
+        head = self.words[number][: self.cursor.get(number, 0)]
+        return head if head[-1:] == [BREAK] else [*head, BREAK]
 
     def move(self, number: int, words: list[str]) -> None:
         """Expect `words` for a line, and apart from the running text."""

@@ -15,7 +15,7 @@ from dconv.model.tree import (
     listed_numbers,
     plain,
 )
-from expected_text.expectation import Account
+from expected_text.expectation import ExpectedText
 from expected_text.pieces import QUOTE
 
 # "-", "*", "=>", "o": before an item
@@ -24,39 +24,39 @@ BULLET = re.compile(r"(?:[^\w\s]{1,2}|o)$")
 Marked: TypeAlias = Example | Item | Definition | Labelled | SeeAlso
 
 
-def mark(node: Marked, found: Account, numbers: dict[int, list[str]]) -> None:
+def mark(node: Marked, expected: ExpectedText, numbers: dict[int, list[str]]) -> None:
     """The marks at the head of `node`; `numbers` has those of the items that start on a line."""
     first = node.span.first
     match node:
         case Item():
-            found.open(first)
+            expected.open(first)
             if values := numbers.get(first):
-                _number(node.marker, values.pop(), found, first)
+                _number(node.marker, values.pop(), expected, first)
             else:
-                _bullet(node.marker, found, first)
+                _bullet(node.marker, expected, first)
         case Definition():
-            _definition(node, found)
+            _definition(node, expected)
         case _:
-            found.open(first)
-            _colon(found, first, node.label.split(), "colon behind a label")
+            expected.open(first)
+            _colon(expected, first, node.label.split(), "colon behind a label")
             if isinstance(node, SeeAlso) or (isinstance(node, Example) and node.caption):
-                found.open(first)
+                expected.open(first)
 
 
-def _definition(node: Definition, found: Account) -> None:
+def _definition(node: Definition, expected: ExpectedText) -> None:
     first = node.span.first
     for place, term in enumerate(node.terms):
-        found.open(term.line)
+        expected.open(term.line)
         if place == 0 and node.marker[:1].isalnum():
-            found.take(first, 1)
+            expected.take(first, 1)
         elif place == 0 and node.marker:
-            _bullet(node.marker, found, first)
+            _bullet(node.marker, expected, first)
         words = plain(term.content).replace(QUOTE, "").split()
         if node.separator == ":":
-            _colon(found, term.line, words, "colon behind a term")
+            _colon(expected, term.line, words, "colon behind a term")
         else:
             separator = node.separator.split() if term is node.terms[-1] else []
-            found.take(term.line, len(words) + len(separator))
+            expected.take(term.line, len(words) + len(separator))
 
 
 def numbers_of(node: List, numbers: dict[int, list[str]]) -> None:
@@ -66,35 +66,35 @@ def numbers_of(node: List, numbers: dict[int, list[str]]) -> None:
             numbers.setdefault(item.span.first, []).append(number)
 
 
-def _number(marker: str, value: str, found: Account, number: int) -> None:
+def _number(marker: str, value: str, expected: ExpectedText, number: int) -> None:
     """Expect `value` in the place of `marker`."""
-    at = found.cursor[number]
-    if found.words[number][at : at + 1] == [marker]:
-        found.words[number][at] = value
+    at = expected.cursor[number]
+    if expected.words[number][at : at + 1] == [marker]:
+        expected.words[number][at] = value
     if value != marker:
-        found.drop("dot behind a number", number)
-    found.take(number, 1)
+        expected.drop("dot behind a number", number)
+    expected.take(number, 1)
 
 
-def _bullet(marker: str, found: Account, number: int) -> None:
+def _bullet(marker: str, expected: ExpectedText, number: int) -> None:
     """Drop the bullet at the head of a line."""
-    at = found.cursor[number]
-    if found.words[number][at : at + 1] == [marker] and BULLET.match(marker):
-        del found.words[number][at]
-        found.used[number] = found.used.get(number, 0) + 1
-        found.drop("bullet", number)
+    at = expected.cursor[number]
+    if expected.words[number][at : at + 1] == [marker] and BULLET.match(marker):
+        del expected.words[number][at]
+        expected.used[number] = expected.used.get(number, 0) + 1
+        expected.drop("bullet", number)
 
 
-def _colon(found: Account, number: int, label: list[str], rule: str) -> None:
+def _colon(expected: ExpectedText, number: int, label: list[str], rule: str) -> None:
     """Count the words `label`, the next ones of a line, and drop the colon behind them."""
-    words = found.words[number]
-    found.take(number, len(label))
-    end = found.cursor[number]
+    words = expected.words[number]
+    expected.take(number, len(label))
+    end = expected.cursor[number]
     if label and words[end - 1 : end] == [label[-1] + ":"]:
         words[end - 1] = label[-1]
     elif words[end : end + 1] == [":"]:
         del words[end]
-        found.used[number] += 1
+        expected.used[number] += 1
     else:
         return
-    found.drop(rule, number)
+    expected.drop(rule, number)

@@ -1,4 +1,4 @@
-"""Cells of tables, as the proof reads them from lines: what all styles share."""
+"""Cells of tables, read from lines: shared by all styles."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def said(text: str, number: int) -> Words:
     return [(word, number) for word in text.replace(QUOTE, "").split()]
 
 
-def merged(found: Sequence[Pieces | None]) -> Pieces | None:
+def merged(lines: Sequence[Pieces | None]) -> Pieces | None:
     """One row from the cells of its lines; None where they are cut differently."""
-    first = found[0]
-    if first is None or len(found) == 1:
+    first = lines[0]
+    if first is None or len(lines) == 1:
         return first
     words: list[Words] = [[] for _ in first]
-    for pieces in found:
-        if pieces is None or [one.columns for one in pieces] != [one.columns for one in first]:
+    for pieces in lines:
+        if pieces is None or [part.columns for part in pieces] != [part.columns for part in first]:
             return None
         for cell, piece in zip(words, pieces, strict=True):
             cell += piece.words

@@ -23,7 +23,7 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
-from expected_text import BREAK, QUOTE, account
+from expected_text import BREAK, QUOTE, expect
 from fences import Spec
 from specs import FOLDER, SPECS, content, product
 
@@ -60,7 +60,7 @@ def words(marked: Iterable[str]) -> str:
 
 def check_words(manual: Manual) -> None:
     """Compare the words and the dropped marks of `manual` with those of the second reader."""
-    expected = account(manual)
+    expected = expect(manual)
     assert expected.problems == []
     texts = [leaf for leaf in leaves.leaves(manual) if not leaf.apart]
     data = [leaf for leaf in leaves.leaves(manual) if leaf.apart]

@@ -1,10 +1,9 @@
-"""What the pages must show, line by line: the source's side of the proof.
+"""What a tree should say, line by line.
 
-All words are taken from the source's lines.  Of the tree only the structure is
-asked: which lines a node stands on, and how many words of a line are its label
-or term.  Every non-blank line is owned by exactly one block, and every word of
-it is expected in the running text, expected apart from it as data (a signature,
-a usage, a line of the summary), or dropped as decoration by a rule with a name.
+All words are taken from the lines of the source.  The tree gives only the structure:
+the lines of a node, and how many words of a line are its label or term.  Every line with
+text belongs to one block, and every word of it is expected in the running text, expected
+apart from it as data (a signature, a usage, a line of the summary), or dropped by a rule.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ from dconv.model.tree import (
 )
 from dconv.proof.leaves import BREAK
 from expected_text import cells, frame
-from expected_text.expectation import Account
+from expected_text.expectation import ExpectedText
 from expected_text.marks import mark, numbers_of
 from expected_text.pieces import QUOTE
 
@@ -44,81 +43,81 @@ USAGE = re.compile(r"(?:Usable in|May be used in [a-z ]++|Supported in default-s
 WORD = re.compile(r"\S+")
 
 
-
-def account(manual: Manual) -> Account:
-    """What the pages of `manual` must show."""
+def expect(manual: Manual) -> ExpectedText:
+    """Return what `manual` should say."""
     lines = manual.source.lines
     words = [line.text.replace(QUOTE, "").split() for line in lines]
     size = len(lines) + 1
-    found = Account(manual.source, [[], *words], [[] for _ in range(size)], [""] * size)
-    frame.frame(manual, found)
-    _blocks(manual.preface, found)
+    expected = ExpectedText(manual.source, [[], *words], [[] for _ in range(size)], [""] * size)
+    frame.frame(manual, expected)
+    _blocks(manual.preface, expected)
     for section in sections(manual):
-        frame.title(section, found)
-        _blocks(section.body, found)
+        frame.title(section, expected)
+        _blocks(section.body, expected)
     for line in lines:
-        if QUOTE in line.text and found.owners[line.number] != "Preformatted":
-            found.drop("back quotes around code", line.number)
-        if line.text and not found.owners[line.number]:
-            found.problem(line.number, "stands in no block")
-    return found
+        if QUOTE in line.text and expected.owners[line.number] != "Preformatted":
+            expected.drop("back quotes around code", line.number)
+        if line.text and not expected.owners[line.number]:
+            expected.problem(line.number, "stands in no block")
+    return expected
 
 
-def _blocks(blocks: tuple[Block, ...], found: Account) -> None:
+def _blocks(blocks: tuple[Block, ...], expected: ExpectedText) -> None:
     """The lines of `blocks`: what shows text owns its lines, what contains it the rest."""
     marked: list[Item | Definition | Labelled | Example] = []
     numbers: dict[int, list[str]] = {}
     for node in walk(blocks):
         match node:
             case Paragraph():
-                found.own(node.span, "Paragraph")
-                found.open(node.span.first)
+                expected.own(node.span, "Paragraph")
+                expected.open(node.span.first)
             case Preformatted():
-                _preformatted(node, found)
+                _preformatted(node, expected)
             case Entry():
-                _entry(node, found)
+                _entry(node, expected)
             case Item() | Definition() | Labelled() | Example():
                 marked.append(node)
-                mark(node, found, numbers)
+                mark(node, expected, numbers)
             case List():
                 numbers_of(node, numbers)
             case Table():
-                _table(node, found)
+                _table(node, expected)
             case SeeAlso():
-                found.own(node.span, "SeeAlso")
-                mark(node, found, numbers)
+                expected.own(node.span, "SeeAlso")
+                mark(node, expected, numbers)
             case Heading():
-                found.own(node.span, "Heading")
-                found.open(node.span.first)
-                frame.underline(node.span, found)
+                expected.own(node.span, "Heading")
+                expected.open(node.span.first)
+                frame.underline(node.span, expected)
             case _:
                 pass
     for node in marked:
         last = node.body[0].span.first if node.body else node.span.last
         for number in range(node.span.first, last + 1):
-            if not found.owners[number]:
-                found.owners[number] = type(node).__name__
+            if not expected.owners[number]:
+                expected.owners[number] = type(node).__name__
 
 
-def _preformatted(node: Preformatted, found: Account) -> None:
+def _preformatted(node: Preformatted, expected: ExpectedText) -> None:
     """Code: each line is one word, with its blanks but those that all lines share."""
-    found.own(node.span, "Preformatted")
+    expected.own(node.span, "Preformatted")
     first = node.span.first
-    lines = _own_lines(node.span, node.lines, found)
+    lines = _own_lines(node.span, node.lines, expected)
     shared = min((line.indent for line in lines if line.text), default=0)
-    head = found.head(first)
+    head = expected.head(first)
     for line in lines:
-        found.words[line.number] = [" " * (line.indent - shared) + line.text if line.text else ""]
-    found.words[first] = [*head, *found.words[first]]
+        blanks = " " * (line.indent - shared)
+        expected.words[line.number] = [blanks + line.text if line.text else ""]
+    expected.words[first] = [*head, *expected.words[first]]
 
 
-def _own_lines(span: Span, shown: Sequence[str], found: Account) -> Sequence[Line]:
+def _own_lines(span: Span, shown: Sequence[str], expected: ExpectedText) -> Sequence[Line]:
     """The lines of a block, the first without what nodes around it have there.
 
     Such a line is read as if it stood further left; how far tells its blanks in `shown`.
     """
-    lines = found.source.lines[span.first - 1 : span.last]
-    used = found.used.get(span.first, 0)
+    lines = expected.source.lines[span.first - 1 : span.last]
+    used = expected.used.get(span.first, 0)
     if not used:
         return lines
     text = _behind(lines[0].text, used, shown[0].strip() if shown else "")
@@ -146,60 +145,60 @@ def _blanks(text: str) -> int:
     return len(text) - len(text.lstrip())
 
 
-def _table(node: Table, found: Account) -> None:
+def _table(node: Table, expected: ExpectedText) -> None:
     """The words of each row stand at its first line, in the order of its cells."""
-    found.own(node.span, "Table")
-    lines = _own_lines(node.span, node.lines, found)
+    expected.own(node.span, "Table")
+    lines = _own_lines(node.span, node.lines, expected)
     first = node.span.first
-    head = found.head(first)
+    head = expected.head(first)
     for number in range(node.span.first, node.span.last + 1):
-        found.words[number] = []
-        found.places.pop(number, None)
-    found.words[first] = head
-    found.places[first] = [first] * len(head)
+        expected.words[number] = []
+        expected.places.pop(number, None)
+    expected.words[first] = head
+    expected.places[first] = [first] * len(head)
     limit: list[str] = []
     for row in cells.read(node, lines):
         if row.message:
-            found.problem(row.number, row.message)
+            expected.problem(row.number, row.message)
         for rule, number in row.dropped:
-            found.drop(rule, number)
+            expected.drop(rule, number)
         if row.words:
-            found.words[row.number] += [*limit, *row.words]
-            found.places.setdefault(row.number, []).extend(
+            expected.words[row.number] += [*limit, *row.words]
+            expected.places.setdefault(row.number, []).extend(
                 [*[row.number] * len(limit), *row.places]
             )
             limit = [BREAK]
 
 
-def _entry(entry: Entry, found: Account) -> None:
+def _entry(entry: Entry, expected: ExpectedText) -> None:
     """Signatures and usages: data."""
     for signature in entry.signatures:
-        _signature(signature, found)
+        _signature(signature, expected)
     for usage in entry.usages:
-        _usage(usage, found)
+        _usage(usage, expected)
 
 
-def _signature(signature: Signature, found: Account) -> None:
-    found.own(signature.span, "Signature")
+def _signature(signature: Signature, expected: ExpectedText) -> None:
+    expected.own(signature.span, "Signature")
     for number in range(signature.span.first, signature.span.last + 1):
-        found.move(number, found.words[number])
+        expected.move(number, expected.words[number])
 
 
-def _usage(usage: Usage, found: Account) -> None:
+def _usage(usage: Usage, expected: ExpectedText) -> None:
     """The places of a usage with their states, by position."""
-    found.own(usage.span, "Usage")
+    expected.own(usage.span, "Usage")
     first, last = usage.span.first, usage.span.last
     for number in range(usage.span.first, usage.span.last + 1):
-        found.words[number] = []
-        found.drop("label and borders of a usage", number)
-    rows = [found.source.lines[number - 1].text.replace(QUOTE, "") for number in (first, last)]
+        expected.words[number] = []
+        expected.drop("label and borders of a usage", number)
+    rows = [expected.source.lines[number - 1].text.replace(QUOTE, "") for number in (first, last)]
     if USAGE.match(rows[0]) is None:
-        found.problem(first, "has no label of a usage")
+        expected.problem(first, "has no label of a usage")
     values = cells.pairs(usage.kind, rows[0], rows[1] if last > first else "")
     words: list[str] = []
     places: list[int] = []
     for name, state in values:
         words += [BREAK, *name, *state]
         places += [first] * (1 + len(name)) + [last] * len(state)
-    found.apart[first] = words
-    found.places[first] = places
+    expected.apart[first] = words
+    expected.places[first] = places
