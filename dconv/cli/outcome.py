@@ -52,11 +52,11 @@ class Outcome:
             yield f"site written without {', '.join(missing)}, which could not be fetched"
 
 
-def _refused(odd: int, missing: int) -> str:
+def _refused(failures: int, missing: int) -> str:
     """`23 warnings or errors, 1 missing release`."""
-    findings = "1 warning or error" if odd == 1 else f"{odd:,} warnings or errors"
+    findings = "1 warning or error" if failures == 1 else f"{failures:,} warnings or errors"
     releases = "1 missing release" if missing == 1 else f"{missing:,} missing releases"
-    return ", ".join([findings] * bool(odd) + [releases] * bool(missing))
+    return ", ".join([findings] * bool(failures) + [releases] * bool(missing))
 
 
 def unused(releases: Iterable[ReleaseTexts], used: Collection[Acceptance]) -> Iterator[str]:

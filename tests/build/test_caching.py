@@ -1,4 +1,4 @@
-"""What earlier builds leave: it saves time, and changes no byte, whatever happens to it."""
+"""The build cache saves time and never changes a byte of a site, whatever happens to it."""
 
 from __future__ import annotations
 
@@ -79,8 +79,8 @@ class World:
             '[dialect]\n[[dialect.reference]]\nkind = "keyword"\ntitle = "^Keywords"\n'
         )
         releases = "".join(
-            f'[[product.release]]\nversion = "{one}"\nsource = {{ path = "{one}" }}\n'
-            for one in self.versions
+            f'[[product.release]]\nversion = "{version}"\nsource = {{ path = "{version}" }}\n'
+            for version in self.versions
         )
         for output in ("public", "clean"):
             day = f'date = "{self.day}"\n' if self.day else ""
@@ -92,21 +92,21 @@ class World:
             )
 
     def build(self, output: str, *options: str) -> tuple[dict[str, bytes], str, str]:
-        """The files of the built site, what was said, and what was told."""
+        """The files of the built site, and what was printed on both streams."""
         site = str(self.folder / f"{output}.toml")
         words = ["build", "--verbose", "--site", site]
         words += ["--manuals", str(self.folder / "manuals"), *options]
         cache = {"XDG_CACHE_HOME": str(self.folder / "cache")}
-        said, told = io.StringIO(), io.StringIO()
+        out, err = io.StringIO(), io.StringIO()
         environment = patch.dict(os.environ, {**cache, **self.environment})
-        with environment, redirect_stdout(said), redirect_stderr(told):
-            assert main(words) == 0, told.getvalue()
+        with environment, redirect_stdout(out), redirect_stderr(err):
+            assert main(words) == 0, err.getvalue()
         public = self.folder / output
         files = {
             path.relative_to(public).as_posix(): path.read_bytes()
             for path in public.rglob("*") if path.is_file()
         }
-        return files, said.getvalue(), told.getvalue().rstrip("\n")
+        return files, out.getvalue(), err.getvalue().rstrip("\n")
 
     def results(self) -> list[Path]:
         return sorted(self.cache.glob("*")) if self.cache.is_dir() else []
@@ -194,23 +194,23 @@ def _damage_cache(world: World, number: int) -> None:
 
 def _swap_cache(world: World, number: int) -> None:
     """One result in the place of another, whole by itself."""
-    found = [path for path in world.results() if path.is_file()]
-    if len(found) > 1:
-        shutil.copy(found[1 + number % (len(found) - 1)], found[0])
+    paths = [path for path in world.results() if path.is_file()]
+    if len(paths) > 1:
+        shutil.copy(paths[1 + number % (len(paths) - 1)], paths[0])
 
 
 def _damage_site(world: World, number: int) -> None:
     public = world.folder / "public"
-    found = sorted(path for path in public.rglob("*.html") if path.is_file())
-    if found:
-        path = found[number % len(found)]
+    paths = sorted(path for path in public.rglob("*.html") if path.is_file())
+    if paths:
+        path = paths[number % len(paths)]
         if number % 2:
             path.write_text("edited")
         else:
             path.unlink()
 
 
-HAPPENINGS: tuple[Callable[[World, int], None], ...] = (
+CHANGES: tuple[Callable[[World, int], None], ...] = (
     _edit, _name, _section, _date, _release, _settings, _product, _epoch, _theme,
     _delete_cache, _damage_cache, _swap_cache, _damage_site,
 )
@@ -220,28 +220,30 @@ HAPPENINGS: tuple[Callable[[World, int], None], ...] = (
 @settings(max_examples=15)
 @given(
     st.lists(
-        st.tuples(st.sampled_from(HAPPENINGS), st.integers(0, 99)), min_size=1, max_size=4
+        st.tuples(st.sampled_from(CHANGES), st.integers(0, 99)), min_size=1, max_size=4
     )
 )
-def test_whatever_happens_the_site_is_that_of_a_clean_build(
-    happenings: list[tuple[Callable[[World, int], None], int]],
+def test_after_any_changes_the_site_is_that_of_a_clean_build(
+    changes: list[tuple[Callable[[World, int], None], int]],
 ) -> None:
     with tempfile.TemporaryDirectory() as folder:
         world = World(Path(folder))
         world.build("public")
-        for happen, number in happenings:
-            happen(world, number)
+        for change, number in changes:
+            change(world, number)
             world.write()
-            files, _, told = world.build("public")
+            files, _, messages = world.build("public")
             clean, _, expected = world.build("clean", "--no-cache")
             assert files == clean
-            assert told == expected
+            assert messages == expected
 
 
-@pytest.mark.parametrize("happen", HAPPENINGS)
-def test_each_of_it_by_itself(world: World, happen: Callable[[World, int], None]) -> None:
+@pytest.mark.parametrize("change", CHANGES)
+def test_after_one_change_the_site_is_that_of_a_clean_build(
+    world: World, change: Callable[[World, int], None]
+) -> None:
     world.build("public")
-    happen(world, 1)
+    change(world, 1)
     world.write()
     files, _, messages = world.build("public")
     clean, _, expected = world.build("clean", "--no-cache")
@@ -294,29 +296,29 @@ def test_only_what_depends_on_a_change_is_made(world: World) -> None:
     assert sorted(_made(world)) == ["1.0", "2.0"]
 
 
-def test_an_unchanged_site_is_told_of_as_before(world: World) -> None:
+def test_an_up_to_date_site_replays_its_messages(world: World) -> None:
     _section(world, 0)  # with a reference that leads nowhere
-    _, said, told = world.build("public")
-    _, again, same = world.build("public")
-    assert "there is no section 0" in told
-    assert same == told
-    assert again.splitlines()[:-1] == said.splitlines()[:-1]
-    assert " files, 0 changed) in " in again.splitlines()[-1]
+    _, out, err = world.build("public")
+    _, replayed, replayed_err = world.build("public")
+    assert "there is no section 0" in err
+    assert replayed_err == err
+    assert replayed.splitlines()[:-1] == out.splitlines()[:-1]
+    assert " files, 0 changed) in " in replayed.splitlines()[-1]
 
 
-def test_a_strict_build_refuses_what_is_known_to_be_odd(world: World) -> None:
+def test_a_strict_build_refuses_cached_warnings(world: World) -> None:
     _section(world, 0)
     world.build("public")
     with pytest.raises(AssertionError, match="--strict: 1 warning or error"):
         world.build("public", "--strict")
 
 
-def test_nothing_is_kept_where_nobody_wants_it(world: World) -> None:
+def test_no_cache_writes_no_cache(world: World) -> None:
     world.build("public", "--no-cache")
     assert not world.cache.exists()
 
 
-def test_an_unchanged_site_imports_little(world: World) -> None:
+def test_an_up_to_date_site_imports_little(world: World) -> None:
     code = (
         "import sys; from dconv.cli import main; main(sys.argv[1:]); "
         "print(*sorted({'dconv.build.schedule', 'jinja2', 'pygments', 'lunr', "
@@ -327,12 +329,12 @@ def test_an_unchanged_site_imports_little(world: World) -> None:
     words += ["--manuals", str(world.folder / "manuals")]
     environment = {**os.environ, "XDG_CACHE_HOME": str(world.folder / "cache")}
     for expected in (True, False):
-        said = subprocess.run(
+        lines = subprocess.run(
             [sys.executable, "-c", code, "build", *words], env=environment, check=True,
             capture_output=True, text=True,
         ).stdout.splitlines()
-        assert ("dconv.build.schedule" in said[-1]) == expected
-        assert expected or said[-1] in ("", "dconv.model.tree")
+        assert ("dconv.build.schedule" in lines[-1]) == expected
+        assert expected or lines[-1] in ("", "dconv.model.tree")
 
 
 def test_a_cache_that_cannot_be_written_is_done_without(world: World) -> None:
@@ -352,12 +354,12 @@ def test_a_full_disk_below_the_cache_is_done_without(world: World) -> None:
 
 
 def test_the_oldest_results_make_room(tmp_path: Path) -> None:
-    kept = Results(tmp_path)
+    cache = Results(tmp_path)
     with patch.object(results, "LIMIT", 1000):
         for number in range(9):
-            kept.store(str(number), "x" * 300)
+            cache.store(str(number), "x" * 300)
             os.utime(tmp_path / f"{number}.result", ns=(0, number))
-        kept.store("9", "x" * 300)
+        cache.store("9", "x" * 300)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["8.result", "9.result"]
 
 
@@ -419,9 +421,9 @@ def test_a_theme_that_is_saved_while_a_build_runs(world: World) -> None:
     style = world.folder / "own" / "static" / "print.css"
     style.write_text("p { order: 1 }")
 
-    def saving(*given: Any) -> ReleaseFiles:
+    def saving(*arguments: Any) -> ReleaseFiles:
         style.write_text("p { order: 2 }")
-        return release_files(*given)
+        return release_files(*arguments)
 
     with patch("dconv.build.render.release_files", saving):
         world.build("public")
@@ -435,11 +437,11 @@ def test_a_theme_that_is_saved_twice_while_a_build_runs(world: World) -> None:
     style = world.folder / "own" / "static" / "print.css"
     style.write_text("p { order: 1 }")
 
-    def undone(*given: Any) -> Theme:
+    def undone(*arguments: Any) -> Theme:
         style.write_text("p { order: 2 }")
-        found = load(*given)
+        theme = load(*arguments)
         style.write_text("p { order: 1 }")
-        return found
+        return theme
 
     with patch("dconv.cli.full_build.load", undone):
         world.build("public")
@@ -450,21 +452,21 @@ def test_packages_of_all_kinds_are_of_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(tmp_path)
-    known = {of_program()}
+    fingerprints = {of_program()}
     for name in ("lamp-1.0.dist-info", "lamp-1.1.egg-info"):
         (tmp_path / name).touch()
-        known.add(of_program())
-    assert len(known) == 3
+        fingerprints.add(of_program())
+    assert len(fingerprints) == 3
 
 
 def test_a_theme_that_is_taken_away_while_a_build_runs(world: World) -> None:
     world.theme = "./own"
     world.write()
 
-    def moving(*given: Any) -> ReleaseFiles:
+    def moving(*arguments: Any) -> ReleaseFiles:
         if (world.folder / "own").exists():
             (world.folder / "own").rename(world.folder / "elsewhere")
-        return release_files(*given)
+        return release_files(*arguments)
 
     with patch("dconv.build.render.release_files", moving):
         world.build("public")
