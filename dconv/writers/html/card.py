@@ -53,7 +53,8 @@ def head(entry: Entry, context: PageContext, identity: str = "", link: str = "")
 def card(entry: Entry, context: PageContext, alias: str = "") -> str:
     """What to know of `entry` at a glance, a row each: syntax, usages, facts, types, releases.
 
-    To add a row, write a function as `_usage` and call it here.  `alias` is one more anchor,
+    A new row is one more line here: `_row` writes one with words of ours; one with words of
+    the source carries their lines for the proof, as in `_usage`.  `alias` is one more anchor,
     as an attribute for the name in the first signature (see `shows_name`).
     """
     start = entry.span.first

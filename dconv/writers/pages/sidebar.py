@@ -4,8 +4,8 @@
     on_page        the entries of the section, or its small headings: the right column
     letter_index   letters above many sorted entries
 
-The theme draws them: `templates/section.html.jinja2` and `base.html.jinja2` show `page.tree`
-and `page.on_page`.
+The theme draws the first two: the blocks `side` and `aside` of `templates/base.html.jinja2`
+show `page.tree` and `page.on_page`.
 """
 
 from __future__ import annotations

@@ -72,8 +72,8 @@ def release_sections(release: Release) -> dict[str, list[str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
-    """A section with its place in the outline: `above` are its ancestors' indexes."""
+class _SectionFile:
+    """A section with the `file` of its page; `above` are the indexes of its ancestors."""
 
     section: Section
     above: tuple[int, ...]
@@ -84,12 +84,13 @@ class _Piece:
 class _Document:
     """A document of a release, and what its pages share.
 
-    `links` lead to its sections, as seen from its folder; `frame` is its home without a body.
+    `sections` are in source order; `links` lead to them, relative to the document's folder;
+    `frame` is its home without a body.  `others` are all releases of the product.
     """
 
     published: Published
     release: Release
-    pieces: tuple[_Piece, ...]
+    sections: tuple[_SectionFile, ...]
     indexes: Indexes
     links: tuple[Link, ...]
     frame: Page
@@ -114,43 +115,44 @@ class _Document:
 def _documents(
     release: Release, edition: Edition, others: Versions | None, marks: bool = False
 ) -> Iterator[_Document]:
+    """The documents of `release`, which know the addresses of all."""
     addresses = Addresses()
-    outlines: list[tuple[Published, Indexes, tuple[_Piece, ...]]] = []
+    outlines: list[tuple[Published, Indexes, tuple[_SectionFile, ...]]] = []
     for published in release.documents:
         plan = indexes.plan(published.manual, published.names)
-        pieces = _pieces(published.manual, plan.stems())
-        outlines.append((published, plan, pieces))
+        placed_sections = _section_files(published.manual, plan.stems())
+        outlines.append((published, plan, placed_sections))
         name = published.manual.name
         addresses.add(name, "index.html", "", anchors(published.manual.preface))
-        for piece in pieces:
-            addresses.add(name, piece.file, piece.section.anchor, anchors(piece.section.body))
-    for published, plan, pieces in outlines:
+        for placed in placed_sections:
+            addresses.add(name, placed.file, placed.section.anchor, anchors(placed.section.body))
+    for published, plan, placed_sections in outlines:
         frame = _frame(published, plan, release, edition)
         yield _Document(
-            published, release, pieces, plan, tuple(map(_link, pieces)),
+            published, release, placed_sections, plan, tuple(map(_link, placed_sections)),
             replace(frame, report=footer.report(published, frame)), addresses, others, marks,
         )
 
 
-def _pieces(manual: Manual, stems: set[str]) -> tuple[_Piece, ...]:
+def _section_files(manual: Manual, stems: set[str]) -> tuple[_SectionFile, ...]:
     """The sections of `manual` in source order, with files that none of `stems` has."""
     files = section_files(manual, stems)
-    pieces: list[_Piece] = []
+    placed_sections: list[_SectionFile] = []
     stack: list[tuple[Section, tuple[int, ...]]]
     stack = [(section, ()) for section in reversed(manual.sections)]
     while stack:
         section, above = stack.pop()
         _, file = next(files)  # the same order
-        below = (*above, len(pieces))
-        pieces.append(_Piece(section, above, file))
+        below = (*above, len(placed_sections))
+        placed_sections.append(_SectionFile(section, above, file))
         stack += [(child, below) for child in reversed(section.sections)]
-    return tuple(pieces)
+    return tuple(placed_sections)
 
 
-def _link(piece: _Piece) -> Link:
-    section = piece.section
+def _link(placed: _SectionFile) -> Link:
+    section = placed.section
     return Link(
-        section.title, piece.file, section.number, len(piece.above),
+        section.title, placed.file, section.number, len(placed.above),
         front.entry_count(section.body),
     )
 
@@ -186,7 +188,7 @@ def _text_pages(document: _Document) -> Iterator[Page]:
     """The home of `document` and the pages of its sections."""
     others, version = document.others, document.release.version
     yield versions.with_versions(_home(document), others, version)
-    for at in range(len(document.pieces)):
+    for at in range(len(document.sections)):
         yield versions.with_versions(_section_page(document, at), others, version)
 
 
@@ -211,18 +213,18 @@ def _home(document: _Document) -> Page:
 
 
 def _section_page(document: _Document, at: int) -> Page:
-    frame, links, piece = document.frame, document.links, document.pieces[at]
-    section = piece.section
+    frame, links, placed = document.frame, document.links, document.sections[at]
+    section = placed.section
     name = f"{section.number} {section.title}".strip()
-    path = frame.path.removesuffix("index.html") + piece.file
+    path = frame.path.removesuffix("index.html") + placed.file
     home = Link(frame.document, "index.html")
     page = replace(frame, path=path)
     return replace(
         page,
         kind="section", title=f"{name} - {frame.title}", heading=name,
         description=sidebar.description(section) or f"{name}, {frame.title}",
-        body=Markup(_section_body(section, document.context(piece.file, _short_names(section)))),
-        breadcrumbs=(*frame.breadcrumbs, home, *(links[index] for index in piece.above)),
+        body=Markup(_section_body(section, document.context(placed.file, _short_names(section)))),
+        breadcrumbs=(*frame.breadcrumbs, home, *(links[index] for index in placed.above)),
         tree=sidebar.tree(links, at),
         children=_children(document, at),
         on_page=sidebar.on_page(section),
@@ -270,15 +272,15 @@ def _children(document: _Document, at: int) -> tuple[Link, ...]:
     return tuple(
         replace(link, count=_entries_below(document, child))
         for child, link in enumerate(document.links)
-        if document.pieces[child].above[-1:] == (at,)
-    ) if document.pieces[at].section.sections else ()
+        if document.sections[child].above[-1:] == (at,)
+    ) if document.sections[at].section.sections else ()
 
 
 def _entries_below(document: _Document, at: int) -> int:
     """How many entries the section `at` has, with those of its sub-sections."""
     return document.links[at].count + sum(
-        link.count for link, piece in zip(document.links, document.pieces, strict=True)
-        if at in piece.above
+        link.count for link, placed in zip(document.links, document.sections, strict=True)
+        if at in placed.above
     )
 
 
@@ -286,10 +288,10 @@ def _whole(document: _Document) -> Page:
     """The document on one page."""
     published, frame, name = document.published, document.frame, document.name
     path = f"{frame.path.removesuffix('/index.html')}.html"
-    outline = [(piece.section, len(piece.above)) for piece in document.pieces]
+    outline = [(placed.section, len(placed.above)) for placed in document.sections]
     tree = tuple(
-        replace(link, href=f"#{piece.section.anchor}")
-        for link, piece in zip(document.links, document.pieces, strict=True) if not link.depth
+        replace(link, href=f"#{placed.section.anchor}")
+        for link, placed in zip(document.links, document.sections, strict=True) if not link.depth
     )
     page = replace(
         frame,
