@@ -28,7 +28,7 @@ def pytest_configure() -> None:
     """
     quiet = list(HealthCheck)
     settings.register_profile(
-        "quick", max_examples=120, deadline=None, database=None, derandomize=True,
+        "quick", max_examples=60, deadline=None, database=None, derandomize=True,
         suppress_health_check=quiet,
     )
     settings.register_profile(

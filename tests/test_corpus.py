@@ -2,8 +2,9 @@
 
 `corpus.toml` holds what is read of each document of each release.  Sections,
 entries and signatures must be exactly those; items, tables, examples and lines
-that are accounted for may not become fewer, findings not more.
-`pytest --update-goldens` records them anew: say in the commit why they moved.
+that are accounted for may not become fewer, findings not more.  The oldest and the
+newest release are read in the quick tests, the others in the slow ones.
+`pytest --update-goldens` records the numbers again: say in the commit why they moved.
 """
 
 from __future__ import annotations
@@ -51,12 +52,11 @@ RELEASES = ("1.5", "1.8", "2.0", "2.4", "2.6", "2.8", "3.0", "3.2", "3.4")
 DOCUMENTS = ("configuration", "management", "intro", "SPOE", "lua", "peers", "proxy-protocol")
 # what is in no release of a document's time
 ABSENT = {"1.5": frozenset({"management", "intro", "SPOE", "lua", "peers"})}
-MANUALS = [
-    (release, document)
-    for release in RELEASES
-    for document in DOCUMENTS
-    if document not in ABSENT.get(release, ())
-]
+# the oldest and the newest are for the quick tests
+each_release = pytest.mark.parametrize("release", [
+    release if release in (RELEASES[0], RELEASES[-1])
+    else pytest.param(release, marks=pytest.mark.slow) for release in RELEASES
+])
 HEAD = """\
 # What is read of HAProxy's manuals, by release and document; tests/test_corpus.py
 # explains the numbers and fails where they become worse.  Written by
@@ -79,12 +79,14 @@ def haproxy() -> Product:
     return load_product(resource_folder("manuals") / "haproxy")
 
 
-def find(corpus: Path, release: str, document: str) -> Path:
-    """The path of a document; skips where this corpus does not have it."""
-    path = corpus / "haproxy" / release / f"{document}.txt"
-    if not path.is_file():
-        pytest.skip(f"this corpus has no {document} of {release}")
-    return path
+def documents(corpus: Path, release: str) -> list[Path]:
+    """The documents of a release; skips where this corpus does not have them."""
+    folder = corpus / "haproxy" / release
+    names = (name for name in DOCUMENTS if name not in ABSENT.get(release, ()))
+    paths = [folder / f"{name}.txt" for name in names if (folder / f"{name}.txt").is_file()]
+    if not paths:
+        pytest.skip(f"this corpus has no release {release}")
+    return paths
 
 
 def nodes(manual: Manual) -> Iterator[Node]:
@@ -96,20 +98,20 @@ def nodes(manual: Manual) -> Iterator[Node]:
 
 def record(manual: Manual) -> Record:
     """The numbers of one document."""
-    found = list(entries(manual))
-    signatures = [signature for _, entry in found for signature in entry.signatures]
+    groups = list(entries(manual))
+    signatures = [signature for _, entry in groups for signature in entry.signatures]
     below = list(nodes(manual))
     return {
         "lines": len(manual.source.lines),
         "accounted": prove_tree(manual).accounted,
         "sections": sum(1 for _ in sections(manual)),
-        "groups": len(found),
+        "groups": len(groups),
         "signatures": len(signatures),
         "negated": sum(signature.negated for signature in signatures),
         "deprecated": sum(signature.deprecated for signature in signatures),
         "experimental": sum(signature.experimental for signature in signatures),
         "examples": sum(isinstance(node, Example) for node in below),
-        "entries": count(entry.kind for _, entry in found),
+        "entries": count(entry.kind for _, entry in groups),
         "items": count(items(below)),
         "tables": count(node.kind for node in below if isinstance(node, Table)),
         "diagnostics": count(finding.rule for finding in manual.diagnostics),
@@ -156,35 +158,37 @@ def expected(
     """The recorded numbers; with `--update-goldens`, those of now are recorded first."""
     if request.config.getoption("--update-goldens", default=False):
         fresh: dict[str, dict[str, Record]] = {}
-        for release, document in MANUALS:
-            path = corpus / "haproxy" / release / f"{document}.txt"
-            fresh.setdefault(release, {})[document] = record(read(path))
+        for release in RELEASES:
+            paths = documents(corpus, release)
+            fresh[release] = {path.stem: record(read(path)) for path in paths}
         RECORD.write_text(toml(fresh), encoding="utf-8")
     return tomllib.loads(RECORD.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("release", "document"), MANUALS)
+@each_release
 def test_numbers_only_improve(
-    corpus: Path, expected: dict[str, dict[str, Record]], release: str, document: str
+    corpus: Path, expected: dict[str, dict[str, Record]], release: str
 ) -> None:
-    manual = read(find(corpus, release, document))
-    found, known = record(manual), expected[release][document]
-    assert {key: found[key] for key in EXACT} == {key: known[key] for key in EXACT}
-    assert found["entries"] == known.get("entries", {})
-    assert worse(found, known) == []
-    assert [str(loss) for loss in prove_tree(manual).losses] == []
+    for path in documents(corpus, release):
+        now, before = record(read(path)), expected[release][path.stem]
+        assert {key: now[key] for key in EXACT} == {key: before[key] for key in EXACT}, path.name
+        assert now["entries"] == before.get("entries", {}), path.name
+        assert worse(now, before) == [], path.name
+        assert [str(loss) for loss in prove_tree(read(path)).losses] == []
+        counts = GRAMMAR.get((release, path.stem), {})
+        assert {key: now[key] for key in counts} == counts, path.name
 
 
-def worse(found: Record, known: Record) -> list[str]:
+def worse(now: Record, before: Record) -> list[str]:
     """What became worse, in words."""
     out: list[str] = []
     for key in ("accounted", "examples", "items", "tables"):
-        was, now = spread(key, known), spread(key, found)
-        out += [f"{name}: {now.get(name, 0)} < {was[name]}" for name in was
-                if now.get(name, 0) < was[name]]
-    was, now = spread("diagnostics", known), spread("diagnostics", found)
-    return out + [f"{name}: {now[name]} > {was.get(name, 0)}" for name in now
-                  if now[name] > was.get(name, 0)]
+        old, new = spread(key, before), spread(key, now)
+        out += [f"{name}: {new.get(name, 0)} < {old[name]}" for name in old
+                if new.get(name, 0) < old[name]]
+    old, new = spread("diagnostics", before), spread("diagnostics", now)
+    return out + [f"{name}: {new[name]} > {old.get(name, 0)}" for name in new
+                  if new[name] > old.get(name, 0)]
 
 
 def spread(key: str, record: Record) -> Numbers:
@@ -249,20 +253,11 @@ TABLES: Numbers = {"matrix": 2, "summary": 7, "ruled": 1, "pipes": 4, "grid": 11
 USAGES: Numbers = {"contexts": 316, "default-server": 5, "rule sets": 74, "sections": 194}
 
 
-@pytest.mark.parametrize(("release", "document"), GRAMMAR)
-def test_numbers_are_those_of_other_counts(corpus: Path, release: str, document: str) -> None:
-    found = record(read(find(corpus, release, document)))
-    known = GRAMMAR[release, document]
-    assert {key: found[key] for key in known} == known
-
-
-@pytest.mark.parametrize("document", ITEMS)
-def test_items_are_those_of_other_counts(corpus: Path, document: str) -> None:
-    assert record(read(find(corpus, "3.4", document)))["items"] == ITEMS[document]
-
-
-def test_tables_and_usages_are_those_of_other_counts(corpus: Path) -> None:
-    manual = read(find(corpus, "3.4", "configuration"))
+def test_items_tables_and_usages_are_those_of_other_counts(corpus: Path) -> None:
+    paths = {path.stem: path for path in documents(corpus, "3.4")}
+    for name, items_of_kinds in ITEMS.items():
+        assert record(read(paths[name]))["items"] == items_of_kinds
+    manual = read(paths["configuration"])
     assert record(manual)["tables"] == TABLES
     assert count(usage.kind for _, entry in entries(manual) for usage in entry.usages) == USAGES
 
@@ -270,26 +265,20 @@ def test_tables_and_usages_are_those_of_other_counts(corpus: Path) -> None:
 # --- the hard cases that need words; the others stand in test_places.py --------------------
 
 
-@pytest.mark.parametrize(
-    ("release", "first", "word"), [("2.8", 2989, "uploads"), ("3.4", 18551, "unchanged"),
-                                   ("3.4", 27578, "0")]
-)
-def test_text_before_see_also_on_its_line_is_kept(
-    corpus: Path, release: str, first: int, word: str
-) -> None:
+def test_text_before_see_also_on_its_line_is_kept(corpus: Path) -> None:
     """Hard case 39: what stands before "See also" is prose, and the words are there."""
-    manual = read(find(corpus, release, "configuration"))
-    [node] = [
-        node for node in nodes(manual)
-        if isinstance(node, Paragraph | SeeAlso) and node.span.first <= first <= node.span.last
-    ]
-    text = plain(node.content)
-    assert re.search(rf"\b{word}\b.*See also", text)
+    manual = read(corpus / "haproxy" / "3.4" / "configuration.txt")
+    for line, word in ((18551, "unchanged"), (27578, "0")):
+        [node] = [
+            node for node in nodes(manual)
+            if isinstance(node, Paragraph | SeeAlso) and node.span.first <= line <= node.span.last
+        ]
+        assert re.search(rf"\b{word}\b.*See also", plain(node.content))
 
 
 def test_the_last_row_of_a_summary_is_a_row(corpus: Path) -> None:
     """Hard case 39: nothing is drawn below it."""
-    manual = read(find(corpus, "3.4", "configuration"))
+    manual = read(corpus / "haproxy" / "3.4" / "configuration.txt")
     [table] = [
         node for node in nodes(manual)
         if isinstance(node, Table) and node.span.first <= 21325 <= node.span.last
@@ -300,21 +289,19 @@ def test_the_last_row_of_a_summary_is_a_row(corpus: Path) -> None:
 # --- the pages ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("release", RELEASES)
+@each_release
 def test_every_word_of_every_document_is_on_its_pages(corpus: Path, release: str) -> None:
     product = haproxy()
-    folder = corpus / "haproxy" / release
-    settings = [setting for setting in product.documents if (folder / setting.file).is_file()]
-    if not settings:
-        pytest.skip(f"this corpus has no release {release}")
-    documents = tuple(document(folder, setting) for setting in settings)
-    whole = Release("haproxy", "HAProxy", release, documents)
+    paths = {path.name: path for path in documents(corpus, release)}
+    settings = [setting for setting in product.documents if setting.file in paths]
+    texts = tuple(document(paths[setting.file], setting) for setting in settings)
+    whole = Release("haproxy", "HAProxy", release, texts)
     done = release_files(whole, Edition("Manuals", "dconv"), theme.load("default"))
     assert [str(loss) for proof in done.proofs for loss in proof.losses] == []
     assert len(done.proofs) == len(settings)
 
 
-def document(folder: Path, setting: DocumentSetting) -> Published:
+def document(path: Path, setting: DocumentSetting) -> Published:
     """A document of the corpus, ready to be made into pages."""
     text = SourceText(b"", setting.file, haproxy(), setting, Origin("the corpus"))
-    return published(text, read(folder / setting.file))
+    return published(text, read(path))
