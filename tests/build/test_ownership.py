@@ -422,7 +422,7 @@ def test_a_baseline_does_not_replace_a_text(tmp_path: Path) -> None:
     state = files(tmp_path)
     done = dconv(["check", "--write-baseline", "one.txt", "two.txt"], cwd=tmp_path)
     assert done.returncode == 2
-    assert "one.txt holds something else than known findings; name another file" in done.stderr
+    assert "one.txt is not a baseline; name another file" in done.stderr
     assert files(tmp_path) == state
     (tmp_path / "elsewhere.toml").touch()
     (tmp_path / "known.toml").symlink_to("elsewhere.toml")
