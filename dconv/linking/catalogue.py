@@ -6,7 +6,7 @@ Catalogues are small, so that those of all releases of a product fit into memory
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -75,19 +75,18 @@ class Catalogue:
     sections: tuple[SectionRecord, ...]
     entries: Mapping[str, EntryRecord]
     rule_words: frozenset[str] = frozenset()
-    namesakes: Mapping[tuple[str, str], tuple[EntryRecord, ...]] = field(
+    namesakes: Mapping[tuple[str, str], Sequence[EntryRecord]] = field(
         init=False, repr=False, compare=False
     )
     by_kind: Mapping[tuple[str, str], EntryPlace] = field(init=False, repr=False, compare=False)
     by_name: Mapping[str, tuple[EntryPlace, ...]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        namesakes: dict[tuple[str, str], tuple[EntryRecord, ...]] = {}
+        namesakes: dict[tuple[str, str], list[EntryRecord]] = {}
         by_kind: dict[tuple[str, str], EntryPlace] = {}
         by_name: dict[str, tuple[EntryPlace, ...]] = {}
         for entry in self.entries.values():
-            key = (entry.kind, entry.name)
-            namesakes[key] = (*namesakes.get(key, ()), entry)
+            namesakes.setdefault((entry.kind, entry.name), []).append(entry)
             for name, anchor in entry.names.items():
                 if (entry.kind, name) not in by_kind:
                     place = EntryPlace(self.document, anchor, entry)

@@ -117,12 +117,13 @@ def _namesake(entry: EntryRecord, ours: Catalogue, theirs: Catalogue) -> EntryPl
     such a twin are matched in source order.
     """
     key = (entry.kind, entry.name)
-    our_twins, their_twins = ours.namesakes[key], theirs.namesakes.get(key, ())
-    anchors = {twin.anchor for twin in their_twins}
-    if entry.anchor in anchors:
-        twin = theirs.entries[entry.anchor]
+    twin = theirs.entries.get(entry.anchor)
+    if twin and (twin.kind, twin.name) == key:
         return EntryPlace(theirs.document, twin.anchor, twin)
-    here = {twin.anchor for twin in our_twins}
+    our_twins, their_twins = ours.namesakes[key], theirs.namesakes.get(key, ())
+    if not their_twins:
+        return None
+    here, anchors = {twin.anchor for twin in our_twins}, {twin.anchor for twin in their_twins}
     left = [twin for twin in their_twins if twin.anchor not in here]
     order = [twin.anchor for twin in our_twins if twin.anchor not in anchors]
     at = order.index(entry.anchor)
