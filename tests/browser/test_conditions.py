@@ -85,7 +85,7 @@ def test_scripts_ask_for_nothing_that_a_disk_refuses(site_of_all_kinds: Path) ->
 # --- from the disk --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", [name for name in showcase.PAGES if name != "missing"])
+@pytest.mark.parametrize("name", [name for name in showcase.QUICK if name != "missing"])
 def test_a_page_is_whole_on_the_disk(tab: Tab, site_of_all_kinds: Path, name: str) -> None:
     tab.open(f"{site_of_all_kinds.as_uri()}/{showcase.PAGES[name]}")
     assert tab.page.evaluate(STAYS) != "static", "the style sheet"
@@ -113,6 +113,7 @@ def test_firefox_shows_pages_of_the_disk(fox: Firefox, site_of_all_kinds: Path) 
     assert fox.evaluate(wide) == 0
 
 
+@pytest.mark.slow
 def test_firefox_searches_on_the_disk(fox: Firefox, site_of_all_kinds: Path) -> None:
     root = site_of_all_kinds.as_uri()
     fox.open(f"{root}/index.html?q=timeout+messenger")
@@ -124,6 +125,7 @@ def test_firefox_searches_on_the_disk(fox: Firefox, site_of_all_kinds: Path) -> 
     wait_for(lambda: fox.evaluate("return location.href") == wanted, wanted)
 
 
+@pytest.mark.slow
 def test_firefox_follows_old_links_of_the_disk(fox: Firefox, site_of_all_kinds: Path) -> None:
     root = site_of_all_kinds.as_uri()
     fox.open(f"{root}/{showcase.PAGES['whole']}#3.2-timeout%20letter")

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import gzip
 import itertools
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import showcase
 from axe_playwright_python.sync_playwright import Axe
-from bs4 import BeautifulSoup
 from chromium import DESK, PHONE, Tab, Tabs
-from playwright.sync_api import Route
 from programs import need, served, wait_for
 
 from dconv.build.schedule import build_site
@@ -189,11 +185,8 @@ def ground(tab: Tab) -> str:
 LIGHT, DARK = "rgb(255, 255, 255)", "rgb(18, 22, 27)"
 
 
-@pytest.mark.parametrize("place", ["server", "disk"])
-def test_the_theme_is_chosen_and_remembered(
-    open_tab: Tabs, server: str, site: Path, place: str
-) -> None:
-    root = server if place == "server" else site.as_uri()
+def test_the_theme_is_chosen_and_remembered(open_tab: Tabs, site: Path) -> None:
+    root = site.as_uri()
     tab = open_tab()
     tab.open(f"{root}/{PAGE}")
     button = tab.page.locator("button.theme")
@@ -255,18 +248,6 @@ def test_nothing_flashes_or_moves_before_the_scripts_are_there(open_tab: Tabs, s
     assert tab.page.evaluate("window.moved") == 0
 
 
-def test_a_narrow_head_shows_all_of_its_controls(open_tab: Tabs, server: str) -> None:
-    tab = open_tab((320, 640))
-    tab.open(f"{server}/{PAGE}")
-    assert tab.overflow() == 0
-    names = ("menu", "version", "search", "theme")
-    boxes = [tab.box(f".top .{name}") for name in names]
-    for left, right in itertools.pairwise(boxes):
-        assert left["x"] + left["width"] <= right["x"]
-    search = tab.page.locator(".top .search")
-    assert search.evaluate("(one) => one.scrollWidth <= one.clientWidth")
-
-
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_buttons_move_nothing(open_tab: Tabs, server: str, size: tuple[int, int]) -> None:
     tab = open_tab(size, touch=size == PHONE)
@@ -284,12 +265,15 @@ def test_buttons_move_nothing(open_tab: Tabs, server: str, size: tuple[int, int]
     assert tab.overflow() == 0
 
 
-def test_the_buttons_need_scripts(open_tab: Tabs, server: str) -> None:
-    tab = open_tab(scripts=False)
+def test_without_scripts_buttons_are_hidden_and_code_is_reached(
+    open_tab: Tabs, server: str
+) -> None:
+    tab = open_tab(PHONE, scripts=False)
     tab.open(f"{server}/{PAGE}")
     for selector in ("button.theme", "button.keyboard", ".toc input"):
         assert tab.page.locator(selector).count() == 1
         assert not tab.page.locator(selector).is_visible()
+    assert tab.page.locator("pre").count() == tab.page.locator("pre[tabindex='0']").count() > 3
 
 
 # --- copies ----------------------------------------------------------------------------
@@ -301,11 +285,10 @@ shine blue,green if { night }"""
 COMMANDS = 'shine --now | cat\necho "two\nlines"'
 
 
-@pytest.mark.parametrize("place", ["server", "disk"])
-def test_code_is_copied_whole(open_tab: Tabs, server: str, site: Path, place: str) -> None:
+def test_code_is_copied_whole(open_tab: Tabs, site: Path) -> None:
     tab = open_tab()
     allow_copies(tab)
-    tab.open(f"{server if place == 'server' else site.as_uri()}/{PAGE}#shine")
+    tab.open(f"{site.as_uri()}/{PAGE}#shine")
     figure = tab.page.locator("#shine figure").first
     button = figure.locator("figcaption button", has_text="Copy")
     button.wait_for(state="attached")
@@ -351,6 +334,7 @@ def test_copies_where_the_browser_has_no_clipboard(open_tab: Tabs, server: str) 
     told(tab, "This browser allows no copies")
 
 
+@pytest.mark.slow
 def test_haproxy_reads_what_is_copied_and_not_what_is_printed(
     open_tab: Tabs, server: str, tmp_path: Path
 ) -> None:
@@ -604,12 +588,6 @@ def test_code_is_a_region_where_it_scrolls(open_tab: Tabs, server: str) -> None:
     assert block.get_attribute("aria-label") is None
 
 
-def test_code_is_reached_without_scripts(open_tab: Tabs, server: str) -> None:
-    tab = open_tab(PHONE, scripts=False)
-    tab.open(f"{server}/{PAGE}")
-    assert tab.page.locator("pre").count() == tab.page.locator("pre[tabindex='0']").count() > 3
-
-
 # --- versions --------------------------------------------------------------------------
 
 
@@ -624,23 +602,24 @@ def menu(tab: Tab) -> dict[str, tuple[str, str]]:
     }
 
 
-@pytest.mark.parametrize(("page", "anchor", "words", "path"), [
-    ("2.1", "lamp-q", "", "1.0/configuration/2.1.html#lamp-q"),
-    ("2.1", "glow", "glow is not in 1.0, nearest: section 2.1", "1.0/configuration/2.1.html"),
-    ("2.2", "cellar-lamp", "as proxy keyword", "1.0/configuration/2.1.html#cellar-lamp"),
-    ("2.4", "action.lift-lamp", "in section 2.3", "1.0/configuration/2.3.html#action.lift-lamp"),
-])
-def test_the_menu_of_versions_speaks_of_the_entry_at_hand(
-    open_tab: Tabs, server: str, page: str, anchor: str, words: str, path: str
-) -> None:
-    tab = open_tab()
-    tab.open(f"{server}/haproxy/2.0/configuration/{page}.html#{anchor}")
-    tab.top(f"[id='{anchor}']")
+def test_the_menu_of_versions_speaks_of_the_entry_at_hand(tab: Tab, server: str) -> None:
     summary = tab.page.locator(".top .versions > summary")
-    summary.focus()
-    summary.press("Enter")
-    wait_for(lambda: menu(tab)["1.0"][0] == words, f"{menu(tab)}")
-    wait_for(lambda: menu(tab)["1.0"][1].endswith(path), f"{menu(tab)}")
+    for page, anchor, words, path in (
+        ("2.1", "lamp-q", "", "2.1.html#lamp-q"),
+        ("2.1", "glow", "glow is not in 1.0, nearest: section 2.1", "2.1.html"),
+        ("2.2", "cellar-lamp", "as proxy keyword", "2.1.html#cellar-lamp"),
+        ("2.4", "action.lift-lamp", "in section 2.3", "2.3.html#action.lift-lamp"),
+        ("1", "1", "", "1.html#1"),
+    ):
+        tab.open(f"{server}/haproxy/2.0/configuration/{page}.html#{anchor}")
+        tab.top(f"[id='{anchor}']")
+        summary.focus()
+        summary.press("Enter")
+        row = (words, f"1.0/configuration/{path}")
+        wait_for(
+            lambda row=row: menu(tab)["1.0"][0] == row[0]  # type: ignore[misc]
+            and menu(tab)["1.0"][1].endswith(row[1]), f"{row}, not {menu(tab)}",
+        )
     tab.page.locator(".top .versions a", has_text="1.0").focus()
     tab.page.keyboard.press("Escape")
     assert not tab.page.locator(".top .versions nav").is_visible()
@@ -650,21 +629,13 @@ def test_the_menu_of_versions_speaks_of_the_entry_at_hand(
     assert not tab.page.locator(".top .versions nav").is_visible()
 
 
-def test_the_menu_of_versions_keeps_the_hash(open_tab: Tabs, server: str) -> None:
-    tab = open_tab()
-    tab.open(f"{server}/haproxy/2.0/configuration/1.html#1")
-    summary = tab.page.locator(".top .versions > summary")
-    summary.focus()
-    summary.press("Enter")
-    wait_for(lambda: menu(tab)["1.0"][1].endswith("1.0/configuration/1.html#1"), "the hash")
-
-
 # --- as a whole ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_in_what_scripts_have_added(open_tab: Tabs, server: str) -> None:
-    for size, scheme in ((DESK, "light"), (PHONE, "dark")):
-        tab = open_tab(size, scheme="dark" if scheme == "dark" else "light", touch=size == PHONE)
+    for size in (DESK, PHONE):
+        tab = open_tab(size, scheme="dark" if size == PHONE else "light", touch=size == PHONE)
         tab.open(f"{server}/{PAGE}#shine")
         tab.page.locator("#shine > .name").hover()
         tab.page.locator("#shine figure").first.hover()
@@ -676,68 +647,7 @@ def test_axe_finds_nothing_in_what_scripts_have_added(open_tab: Tabs, server: st
         assert Axe().run(tab.page).response["violations"] == []
 
 
-@pytest.mark.parametrize("page", [PAGE, "haproxy/2.0/configuration/2.3.html"])
-def test_the_scripts_of_a_page_are_small(
-    open_tab: Tabs, server: str, site: Path, page: str
-) -> None:
-    tab = open_tab()
-    tab.open(f"{server}/{page}")
-    tab.page.wait_for_load_state("networkidle")
-    loaded = [address for address in tab.asked if address.endswith(".js")]
-    assert len(loaded) == (2 if page == PAGE else 3)
-    contents = [(site / address.removeprefix(f"{server}/")).read_bytes() for address in loaded]
-    assert sum(map(len, contents)) <= 12_000
-    assert sum(len(gzip.compress(one, mtime=0)) for one in contents) <= 5_000
-    blocking = next(one for one in loaded if "/theme." in one)
-    assert len((site / blocking.removeprefix(f"{server}/")).read_bytes()) < 300
-
-
-@pytest.mark.parametrize("name", showcase.PAGES)
-def test_the_scripts_of_every_kind_of_page_are_small(site_of_all_kinds: Path, name: str) -> None:
-    page = site_of_all_kinds / showcase.PAGES[name]
-    static = site_of_all_kinds / "static"
-    tags = BeautifulSoup(page.read_text("utf-8"), "html.parser").select("script[src]")
-    names = [str(tag["src"]).rpartition("/")[2] for tag in tags]
-    tables = [one for one in names if one == "old-anchors.js"]
-    assert len(tables) == (name == "whole"), "the anchors of haproxy-dconv"
-    contents = [(static / one).read_bytes() for one in names if one not in tables]
-    assert 2 <= len(contents) <= 3
-    assert sum(map(len, contents)) <= (13_000 if name == "missing" else 12_000)
-    assert sum(len(gzip.compress(one, mtime=0)) for one in contents) <= 5_000
-
-
-# --- a matrix --------------------------------------------------------------------------
-
-
-def rows(tab: Tab) -> list[str]:
-    return tab.page.locator("tbody tr:visible th").all_text_contents()
-
-
-@pytest.mark.parametrize("size", [DESK, PHONE])
-def test_a_long_matrix_has_a_filter(open_tab: Tabs, server: str, size: tuple[int, int]) -> None:
-    tab = open_tab(size, touch=size == PHONE)
-    tab.page.add_init_script(SHIFT)
-    tab.open(f"{server}/haproxy/2.0/configuration/2.3.html")
-    output = tab.page.locator(".filter output")
-    assert tab.page.evaluate("window.moved") < 0.001
-    box = tab.page.locator(".filter [type=search]")
-    box.fill("LAMP -b")
-    assert rows(tab) == ["lamp-b"]
-    assert output.text_content() == "1 of 26"
-    box.fill("")
-    tab.page.locator(".filter").get_by_label("frontend").check()
-    assert rows(tab) == ["lamp-a", "lamp-e", "lamp-i", "lamp-m", "lamp-q", "lamp-u", "lamp-y"]
-    tab.page.locator(".filter").get_by_label("backend").check()
-    assert rows(tab) == ["lamp-a", "lamp-i", "lamp-q", "lamp-y"]
-    assert output.text_content() == "4 of 26"
-    assert Axe().run(tab.page).response["violations"] == []
-    assert tab.overflow() == 0
-    tab.page.emulate_media(media="print")
-    assert tab.page.locator(".filter").is_hidden()
-
-
-def test_a_short_matrix_has_none(open_tab: Tabs, server: str) -> None:
-    tab = open_tab()
+def test_a_short_matrix_has_no_filter(tab: Tab, server: str) -> None:
     tab.open(f"{server}/haproxy/1.0/configuration/2.2.html")
     assert tab.page.locator("table.matrix").count() == 1
     assert tab.page.locator(".filter").count() == 0
@@ -746,41 +656,33 @@ def test_a_short_matrix_has_none(open_tab: Tabs, server: str) -> None:
 # --- what goes wrong in use --------------------------------------------------------------
 
 WHOLE = "haproxy/2.0/configuration.html"
-NO_STORAGE = (
-    "Object.defineProperty(window, 'localStorage', {get() { throw new Error('none'); }})"
-)
-
-
 def hash_of(tab: Tab) -> str:
     return str(tab.page.evaluate("location.hash"))
 
 
-@pytest.mark.parametrize("way", ["Close", "Escape", "Back"])
-def test_the_list_of_sections_closes_where_it_was_opened(
-    open_tab: Tabs, server: str, way: str
-) -> None:
+def test_the_list_of_sections_closes_where_it_was_opened(open_tab: Tabs, server: str) -> None:
     tab = open_tab(PHONE, touch=True)
     tab.open(f"{server}/{PAGE}#lamp-k")
     top = tab.top("#lamp-k")
-    tab.page.locator("a.menu").tap()
-    tab.page.locator(".side.over").wait_for()
-    assert tab.page.evaluate("document.activeElement.className") == "close"
-    for _ in range(12):
+    for way in ("Close", "Escape", "Back"):
+        tab.page.locator("a.menu").tap()
+        tab.page.locator(".side.over").wait_for()
+        assert tab.page.evaluate("document.activeElement.className") == "close"
         tab.page.keyboard.press("Shift+Tab")
         assert tab.page.evaluate(
             "document.activeElement === document.body || !!document.activeElement.closest('.side')"
         )
-    if way == "Close":
-        tab.page.locator(".side .close").tap()
-    elif way == "Escape":
-        tab.page.keyboard.press("Escape")
-    else:
-        tab.page.go_back()
-    wait_for(lambda: hash_of(tab) == "#lamp-k", "the address before")
-    tab.page.locator(".side").wait_for(state="hidden")
-    assert abs(tab.top("#lamp-k") - top) < 2
-    wait_for(lambda: tab.page.locator("[inert]").count() == 0, "all can be reached again")
-    assert tab.page.evaluate("document.activeElement.className") == "menu"
+        if way == "Close":
+            tab.page.locator(".side .close").tap()
+        elif way == "Escape":
+            tab.page.keyboard.press("Escape")
+        else:
+            tab.page.go_back()
+        wait_for(lambda: hash_of(tab) == "#lamp-k", "the address before")
+        tab.page.locator(".side").wait_for(state="hidden")
+        assert abs(tab.top("#lamp-k") - top) < 2
+        wait_for(lambda: tab.page.locator("[inert]").count() == 0, "all can be reached again")
+        assert tab.page.evaluate("document.activeElement.className") == "menu", way
 
 
 def test_a_page_that_comes_with_its_list_of_sections_can_close_it(
@@ -799,39 +701,7 @@ def test_a_page_that_comes_with_its_list_of_sections_can_close_it(
     wait_for(lambda: tab.page.locator("[inert]").count() == 0, "all can be reached again")
 
 
-def test_what_wraps_lines_stays_while_it_is_used(open_tab: Tabs, server: str) -> None:
-    tab = open_tab((600, 800))
-    tab.open(f"{server}/{PAGE}#shine")
-    tab.page.evaluate("localStorage['dconv-wrap'] = 'on'")
-    tab.page.reload()
-    figure = tab.page.locator("#shine figure:last-of-type")
-    figure.scroll_into_view_if_needed()
-    button = figure.locator(".fold")
-    button.focus()
-    button.press("Enter")
-    told(tab, "Long lines are scrolled")
-    assert button.is_visible()
-    figure.locator(".wide").wait_for(state="attached")
-    button.evaluate("(one) => one.blur()")
-    assert button.is_visible()
-
-
-def test_a_drawing_cannot_be_wrapped(open_tab: Tabs, server: str) -> None:
-    tab = open_tab()
-    tab.open(f"{server}/{PAGE}#shine")
-    tab.page.evaluate("document.documentElement.classList.add('wrap')")
-    drawing = tab.page.locator("#shine pre.drawing")
-    drawing.hover()
-    drawing.locator("button", has_text="Copy").wait_for()
-    assert not drawing.locator(".fold").is_visible()
-    assert tab.page.locator(f"{SESSION} .fold").is_visible()
-
-
-@pytest.mark.parametrize("size", [DESK, PHONE])
-def test_buttons_stay_when_code_is_scrolled(
-    open_tab: Tabs, server: str, size: tuple[int, int]
-) -> None:
-    tab = open_tab(size, touch=size == PHONE)
+def test_buttons_stay_when_code_is_scrolled(tab: Tab, server: str) -> None:
     tab.open(f"{server}/{PAGE}#shine")
     tab.page.evaluate(f"document.querySelector('{SESSION}').style.width = '9rem'")
     tab.page.locator(SESSION).hover()
@@ -846,20 +716,6 @@ def test_buttons_stay_when_code_is_scrolled(
     assert tab.box(f"{SESSION} .tools") == before
 
 
-@pytest.mark.parametrize("touch", [False, True])
-def test_buttons_cover_no_words_of_a_caption(open_tab: Tabs, server: str, touch: bool) -> None:
-    tab = open_tab((390, 844), touch=touch)
-    tab.open(f"{server}/{PAGE}#shine")
-    caption = "#shine figure:last-of-type figcaption"
-    tab.page.locator(caption).hover()
-    tab.page.locator(f"{caption} .fold").wait_for()
-    room = tab.page.evaluate(
-        f"parseFloat(getComputedStyle(document.querySelector('{caption}')).paddingRight)"
-    )
-    box, bar = tab.box(caption), tab.box(f"{caption} .tools")
-    assert box["x"] + box["width"] - room <= bar["x"]
-
-
 def test_the_button_of_a_link_stays_where_it_is_used(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     tab.open(f"{server}/{PAGE}")
@@ -870,12 +726,6 @@ def test_the_button_of_a_link_stays_where_it_is_used(open_tab: Tabs, server: str
     assert tab.page.evaluate("document.activeElement.parentNode.id") == "lamp-a"
     tab.page.locator("#lamp-c > .name > a").focus()
     tab.page.locator("#lamp-c > button.link").wait_for(state="attached")
-
-
-def test_the_button_of_a_link_is_there_for_fingers(open_tab: Tabs, server: str) -> None:
-    tab = open_tab(PHONE, touch=True)
-    tab.open(f"{server}/{PAGE}#lamp-k")
-    tab.page.locator("#lamp-k > button.link").wait_for()
 
 
 def test_the_filter_of_the_list_holds_when_one_comes_back(open_tab: Tabs, server: str) -> None:
@@ -957,13 +807,8 @@ def test_an_address_that_means_nothing_here_is_told(open_tab: Tabs, server: str)
     wait_for(lambda: menu(tab)["1.0"][1].endswith("configuration.html?one#lamp-q"), "one page")
 
 
-@pytest.mark.parametrize("storage", [True, False])
-def test_both_switches_of_single_keys_are_one(
-    open_tab: Tabs, server: str, storage: bool
-) -> None:
+def test_both_switches_of_single_keys_are_one(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
-    if not storage:
-        tab.page.add_init_script(NO_STORAGE)
     tab.open(f"{server}/{PAGE}")
     tab.page.keyboard.press("/")
     box = tab.page.locator(".finder .single input")
@@ -991,20 +836,6 @@ def test_both_switches_of_single_keys_are_one(
     assert other.is_checked()
 
 
-def test_a_session_without_prompts_is_copied_as_it_is(open_tab: Tabs, server: str) -> None:
-    tab = open_tab()
-    allow_copies(tab)
-    tab.open(f"{server}/{PAGE}#shine")
-    tab.page.evaluate(
-        f"document.querySelectorAll('{SESSION} .prompt').forEach((one) => one.remove())"
-    )
-    tab.page.locator(SESSION).hover()
-    tab.page.locator(f"{SESSION} button", has_text="Copy").click()
-    told(tab, "Copied")
-    assert "\n" in clipboard(tab)
-    assert "lamp is on" in clipboard(tab)
-
-
 def test_what_cannot_be_loaded_is_told(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     tab.page.route("**/reader-tools.*", lambda route: route.abort())
@@ -1015,29 +846,3 @@ def test_what_cannot_be_loaded_is_told(open_tab: Tabs, server: str) -> None:
     tab.page.keyboard.press("?")
     tab.page.locator("dialog.help").wait_for()
     tab.complaints[:] = [one for one in tab.complaints if "ERR_FAILED" not in one]
-
-
-def test_a_page_of_another_theme_asks_for_nothing_that_is_not_there(
-    open_tab: Tabs, server: str
-) -> None:
-    tab = open_tab()
-
-    def strip(route: Route) -> None:
-        text = route.fetch().text()
-        route.fulfill(body=text.replace(" data-tools=", " data-none="), content_type="text/html")
-
-    tab.page.route(f"**/{PAGE}", strip)
-    tab.open(f"{server}/{PAGE}")
-    tab.page.keyboard.press("?")
-    tab.page.keyboard.press("d")
-    told(tab, "Theme: light")
-    assert not [address for address in tab.asked if "undefined" in address]
-
-
-def test_the_filter_of_a_matrix_forgives_separators(open_tab: Tabs, server: str) -> None:
-    tab = open_tab()
-    tab.open(f"{server}/haproxy/2.0/configuration/2.3.html")
-    box = tab.page.locator(".filter [type=search]")
-    for words in ("lamp_c", "lamp c", "LAMP-c"):
-        box.fill(words)
-        assert rows(tab) == ["lamp-c"]

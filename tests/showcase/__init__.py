@@ -53,6 +53,11 @@ PAGES = {
     "notes": "relay/2.1/manual/2.2.html",
     "definitions": "relay/2.1/manual/1.1.html",
 }
+# one page of each kind and the parts that only some have, for the quick tests
+QUICK = (
+    "site", "missing", "product", "release", "changes", "manual", "entries", "matrix", "tables",
+    "index", "index-of-kind", "whole",
+)
 KIND = re.compile(r'<body class="([a-z-]+)')
 
 
