@@ -144,6 +144,7 @@ def read_whole(page: str) -> tuple[list[str], list[str]]:
     return addresses, [str(tag["id"]) for tag in soup.find_all(id=True)]
 
 
+@pytest.mark.slow
 def test_links_and_lines_of_real_pages(corpus: Path, tmp_path: Path) -> None:
     text = sorted((corpus / "haproxy").glob("*/management.txt"))[-1]
     assert main(["convert", "-q", str(text), "-o", str(tmp_path / "public")]) == 0

@@ -499,6 +499,7 @@ def _newest(corpus: Path) -> Path:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("_uncollected")
 def test_corpus_is_whole(corpus: Path) -> None:
     for release in sorted((corpus / "haproxy").iterdir())[:-1:4]:

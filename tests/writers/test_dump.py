@@ -223,6 +223,7 @@ def test_depth_needs_no_stack() -> None:
     assert dump.tree(manual).count("labelled") == 3000
 
 
+@pytest.mark.slow
 def test_the_real_manuals_keep_to_the_schema(corpus: Path) -> None:
     products = load_products([resource_folder("manuals")])
     releases = sorted((corpus / "haproxy").iterdir())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import quote
 
@@ -68,14 +67,10 @@ def site(tmp_path_factory: pytest.TempPathFactory, haproxy: Product) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module", params=["file", "http"])
-def root(request: pytest.FixtureRequest, site: Path) -> Iterator[str]:
-    """The address of the site, from the disk and from a server."""
-    if request.param == "file":
-        yield site.as_uri()
-    else:
-        with served(site) as address:
-            yield address
+@pytest.fixture
+def root(site: Path) -> str:
+    """The address of the site on the disk."""
+    return site.as_uri()
 
 
 def heading_is_shown(tab: Tab, heading: str) -> None:
@@ -87,14 +82,19 @@ def heading_is_shown(tab: Tab, heading: str) -> None:
     assert [top for top in tops if 0 <= top < DESK[1] / 2], (tab.address, tops)
 
 
-def test_old_links_go_to_the_page_of_their_section(open_tab: Tabs, root: str) -> None:
+@pytest.mark.parametrize("place", ["disk", "server"])
+def test_old_links_go_to_the_page_of_their_section(
+    open_tab: Tabs, root: str, site: Path, place: str
+) -> None:
     tab = open_tab()
-    for fragment, place, heading in LINKS:
-        tab.open(f"{root}/{PAGE}#{fragment}")
-        file, _, anchor = place.partition("#")
-        wanted = f"{file}#{quote(anchor, safe='')}" if anchor else file
-        tab.arrives(f"{root}/haproxy/1.0/configuration/{wanted}")
-        heading_is_shown(tab, heading)
+    with served(site) as server:
+        root = root if place == "disk" else server
+        for fragment, path, heading in LINKS if place == "disk" else LINKS[:2]:
+            tab.open(f"{root}/{PAGE}#{fragment}")
+            file, _, anchor = path.partition("#")
+            wanted = f"{file}#{quote(anchor, safe='')}" if anchor else file
+            tab.arrives(f"{root}/haproxy/1.0/configuration/{wanted}")
+            heading_is_shown(tab, heading)
 
 
 @pytest.mark.slow

@@ -588,7 +588,10 @@ def test_templates_use_no_other_variables() -> None:
 # --- real manuals ---------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("folder", ["haproxy/3.4", "haproxy/1.5", "other"])
+@pytest.mark.parametrize("folder", [
+    "haproxy/1.5", pytest.param("haproxy/3.4", marks=pytest.mark.slow),
+    pytest.param("other", marks=pytest.mark.slow),
+])
 def test_real_manuals_make_whole_sites(folder: str, theme: Theme) -> None:
     if not (CORPUS / folder).is_dir():
         if os.environ.get("CI") == "true":

@@ -146,6 +146,7 @@ def test_all_phrases_lead_somewhere(corpus: Path) -> None:
     assert {*OLD} & there == set()
 
 
+@pytest.mark.slow
 def test_every_new_release_has_nearly_all(corpus: Path) -> None:
     for folder in releases(corpus).values():
         there = places(folder)
