@@ -2,8 +2,7 @@
 
     context.py            what a rule is given: a linked manual, its release, its dialect
     rule.py               what a rule is, and what it finds
-    rules.py              all rules, and how they are applied
-    NAME.py               one rule each; its docstring is its page in our manual
+    rules/                one rule a module, and `RULES`
     rule_docs.py          the documentation of rules: --explain, SARIF, our manual
     grouping.py           findings that one edit fixes become one
     baseline.py           findings that are known, in a file
@@ -14,8 +13,8 @@ Shared by rules: `prose` (paragraphs with their places), `listings` (matrices an
 `arguments` (of entries), `names` and `unresolved_names` (what is nearest to a wrong name),
 `misspelt` (headings), `alphabet`, `spelling`, `section_numbers`, `raw_lines`.
 
-To add a check: write `dconv/lint/my_rule.py` with a docstring (what it finds, `Bad:`,
-`Good:`), a function from a `Context` to `Finding`s, and `RULE`; add it to `rules.py`; write
-`tests/lint/rules/my-rule.test`, and run `pytest tests/lint --update-goldens`, which fills
+To add a check: write `dconv/lint/rules/my_rule.py` with a docstring (what it finds, `Bad:`,
+`Good:`), a function from a `Context` to `Finding`s, and `RULE`; add it to `RULES` in `rules/__init__.py`;
+write `tests/lint/rules/my-rule.test`, and run `pytest tests/lint --update-goldens`, which fills
 in what it finds and its section of our manual.
 """

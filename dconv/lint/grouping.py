@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TypeAlias
 
-from dconv.lint import (
+from dconv.lint.formats.result import Result
+from dconv.lint.rules import (
     entry_order,
     example_name,
     near_name,
@@ -22,7 +23,6 @@ from dconv.lint import (
     signature,
     usage_table,
 )
-from dconv.lint.formats.result import Result
 from dconv.model.diagnostics import Shared
 
 MOST = 8  # names that are reported with the place of each

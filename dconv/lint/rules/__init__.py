@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dconv.lint import (
+from dconv.lint.context import Context
+from dconv.lint.rule import Rule
+from dconv.lint.rules import (
     argument_undescribed,
     argument_unknown,
     deprecated_advice,
@@ -36,8 +38,6 @@ from dconv.lint import (
     unlisted_entry,
     usage_table,
 )
-from dconv.lint.context import Context
-from dconv.lint.rule import Rule
 from dconv.model.diagnostics import Diagnostic
 
 RULES: tuple[Rule, ...] = (
