@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from random import Random
 
-from dconv.lint.prose import Passage
+from dconv.lint.context import Passage
 from dconv.lint.rules.deprecated_recommended import RECOMMENDS
 from dconv.model.tree import Paragraph, Preformatted, Reference, SeeAlso, plain, walk
 from defects.defect import Defect, Edit, Text, slip

@@ -101,10 +101,12 @@ def described_renamed(text: Text, random: Random) -> Iterator[Defect]:
     """An argument that its description calls something else."""
     for _, entry in text.context.entries:
         found = read_arguments(entry)
-        for one in found.described if found else ():
-            if one.held and len(one.name) > 3 and found and one.name in found.placeholders:
-                new = random.choice((slip(one.name, random), "item"))
-                edit = text.exchange(one.line, f"<{one.name}", f"<{new}")
+        for argument in found.described if found else ():
+            if not argument.is_placeholder or len(argument.name) <= 3:
+                continue
+            if found and argument.name in found.placeholders:
+                new = random.choice((slip(argument.name, random), "item"))
+                edit = text.exchange(argument.line, f"<{argument.name}", f"<{new}")
                 if edit:
                     yield Defect((edit,), entry.name)
 
@@ -115,7 +117,7 @@ def signature_renamed(text: Text, random: Random) -> Iterator[Defect]:
         found = read_arguments(entry)
         if not found or len(entry.signatures) > 1:
             continue
-        held = {one.name for one in found.described if one.held}
+        held = {argument.name for argument in found.described if argument.is_placeholder}
         for name in found.placeholders:
             if name in held:
                 new = random.choice((slip(name, random), "item"))
@@ -130,7 +132,7 @@ def argument_dropped(text: Text, random: Random) -> Iterator[Defect]:
         found = read_arguments(entry)
         if not found or len(entry.signatures) > 1:
             continue
-        held = {one.name for one in found.described if one.held}
+        held = {argument.name for argument in found.described if argument.is_placeholder}
         for name in found.placeholders:
             if name in held:
                 for old in (f" [ <{name}> ]", f" [<{name}>]", f"[,<{name}>]", f" <{name}>"):
@@ -146,9 +148,9 @@ def description_dropped(text: Text, random: Random) -> Iterator[Defect]:
         found = read_arguments(entry)
         described = found.described if found else ()
         held = found.placeholders if found else ()
-        for one, other in pairwise(described):
-            if one.held and other.line > one.line and one.name in held:
-                yield Defect((text.cut(one.line, other.line - 1),), entry.name)
+        for argument, below in pairwise(described):
+            if argument.is_placeholder and below.line > argument.line and argument.name in held:
+                yield Defect((text.cut(argument.line, below.line - 1),), entry.name)
 
 
 def none_claimed(text: Text, random: Random) -> Iterator[Defect]:
@@ -172,7 +174,7 @@ def placeholder_misspelt(text: Text, random: Random) -> Iterator[Defect]:
     for _, entry in text.context.entries:
         held = set(HOLDER.findall(" ".join(form.text for form in entry.signatures)))
         found = read_arguments(entry)
-        terms = {one.line for one in found.described} if found else set()
+        terms = {argument.line for argument in found.described} if found else set()
         for number in range(entry.signatures[-1].span.last + 1, entry.span.last + 1):
             for match in HOLDER.finditer(text.line(number)):
                 if match[0] in held and number not in terms:

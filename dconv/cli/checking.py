@@ -22,7 +22,7 @@ from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import text
 from dconv.lint.grouping import group_findings
 from dconv.lint.program_keywords import compare_keywords
-from dconv.lint.rule_docs import READER_LEVELS, descriptions
+from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES, run_rules
 from dconv.model import references
 from dconv.model.diagnostics import LEVELS, Diagnostic
@@ -122,7 +122,7 @@ def _explain(name: str, console: Console) -> int:
     _check_names([name], "--explain")
     rule = descriptions()[name]
     is_style = any(rule.style for rule in RULES if rule.name == name)
-    more = "Section 11.2 of dconv's manual says more.\n\n" if name in READER_LEVELS else ""
+    more = "Section 11.2 of dconv's manual says more.\n\n" if name in READER_RULES else ""
     switch = (
         f"off; --strict or --enable {name} turns it on" if is_style
         else f"on; --disable {name} turns it off"

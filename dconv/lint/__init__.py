@@ -9,12 +9,9 @@
     program_keywords.py   a manual compared with its program's own list of keywords
     formats/              findings as text, JSON, SARIF and GitHub annotations
 
-Shared by rules: `prose` (paragraphs with their places), `listings` (matrices and indexes),
-`arguments` (of entries), `names` and `unresolved_names` (what is nearest to a wrong name),
-`misspelt` (headings), `alphabet`, `spelling`, `section_numbers`, `raw_lines`.
+Shared by rules: `listings` (matrices and indexes), `arguments` (of entries), `names` and
+`unresolved_names` (what is nearest to a wrong name), `misspelt` (headings), `alphabet`,
+`spelling`, `section_numbers`, `habits` (what is usual in a text).
 
-To add a check: write `dconv/lint/rules/my_rule.py` with a docstring (what it finds, `Bad:`,
-`Good:`), a function from a `Context` to `Finding`s, and `RULE`; add it to `RULES` in `rules/__init__.py`;
-write `tests/lint/rules/my-rule.test`, and run `pytest tests/lint --update-goldens`, which fills
-in what it finds and its section of our manual.
+To add a check, see CONTRIBUTING.md.
 """

@@ -18,15 +18,12 @@ NONE = re.compile(r"(?:none|nothing|no arguments?)\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """An argument that an entry describes: its text, name and line.
-
-    `held` is true for a placeholder.
-    """
+    """An argument that an entry describes: its text, name and line."""
 
     text: str
     name: str
     line: int
-    held: bool
+    is_placeholder: bool
 
 
 @dataclass(frozen=True, slots=True)

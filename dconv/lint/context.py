@@ -2,18 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from dconv.linking.symbols import Symbols
 from dconv.lint.listings import Listing, listings
 from dconv.lint.misspelt import Misspelt, misspelt
 from dconv.lint.names import NameIndex, name_index
-from dconv.lint.prose import Passage, passages
 from dconv.model import tree
 from dconv.model.dialect import Dialect
 from dconv.model.source import Line
-from dconv.model.tree import Entry, Manual, Section
+from dconv.model.tree import (
+    Block,
+    Definition,
+    Entry,
+    Example,
+    Heading,
+    Inline,
+    Item,
+    Manual,
+    Paragraph,
+    Reference,
+    Section,
+    SeeAlso,
+    Span,
+    plain,
+    walk,
+)
+
+Prose: TypeAlias = Paragraph | SeeAlso | Example | Heading | Definition
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A paragraph, a "See also", a caption, a small title or a term.
+
+    `section` and `entry` are those around it, `node` is its block, `text` the characters of
+    its content with white space folded.
+    """
+
+    section: Section | None
+    entry: Entry | None
+    node: Prose
+    content: tuple[Inline, ...]
+    span: Span
+    text: str
+
+    def references(self) -> Iterator[tuple[int, Reference]]:
+        """Each reference, with its place in the content."""
+        for at, part in enumerate(self.content):
+            if isinstance(part, Reference):
+                yield at, part
+
+    def before(self, at: int) -> str:
+        """The text in front of the part `at` of the content: that of a few parts."""
+        return plain(self.content[max(0, at - 9) : at])
+
+    def after(self, at: int) -> str:
+        """The text behind the part `at` of the content: that of a few parts."""
+        return plain(self.content[at + 1 : at + 6])
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +95,23 @@ class Context:
         """The lines of the source, tabs expanded; line 1 is at 0."""
         return self.manual.source.lines
 
+    def line(self, number: int) -> Line:
+        """The line of this number, from 1."""
+        return self.lines[number - 1]
+
+    def lines_of(self, span: Span) -> tuple[Line, ...]:
+        """The lines of `span`."""
+        return self.lines[span.first - 1 : span.last]
+
+    def body_lines(self, entry: Entry) -> tuple[Line, ...]:
+        """The lines of `entry` below its signatures."""
+        return self.lines[entry.signatures[-1].span.last : entry.span.last]
+
+    def nodes(self) -> Iterator[Block | Item | Definition]:
+        """All blocks of all sections, with those within, in source order."""
+        for section in self.sections:
+            yield from walk(section.body)
+
     def is_misspelt_heading(self, name: str) -> bool:
         """Whether a misspelt heading of an entry should be `name`, which nothing defines.
 
@@ -59,7 +124,7 @@ class Context:
 
     def column(self, line: int, words: str) -> int:
         """The column of `words` in the line of the number `line`, or that of its first word."""
-        written = self.lines[line - 1]
+        written = self.line(line)
         return written.column + max(0, written.text.find(words))
 
 
@@ -87,3 +152,30 @@ def _context(
         manual, dialect, symbols, names, release, sections, entries, listed,
         tuple(passages(manual, sections)), wrong,
     )
+
+
+def passages(manual: Manual, sections: Sequence[Section]) -> Iterator[Passage]:
+    """The prose of `manual`, which has these `sections`, in source order; tables have none."""
+    yield from _passages(manual.preface, None)
+    for section in sections:
+        yield from _passages(section.body, section)
+
+
+def _passages(blocks: Sequence[Block], section: Section | None) -> Iterator[Passage]:
+    for block in blocks:
+        entry = block if isinstance(block, Entry) else None
+        for node in walk((block,)):
+            match node:
+                case Paragraph() | SeeAlso() | Heading():
+                    text = plain(node.content)
+                    yield Passage(section, entry, node, node.content, node.span, text)
+                case Example() if node.caption:
+                    text = plain(node.caption)
+                    yield Passage(section, entry, node, node.caption, node.span, text)
+                case Definition():
+                    for term in node.terms:
+                        span = Span(term.line, term.line)
+                        text = plain(term.content)
+                        yield Passage(section, entry, node, term.content, span, text)
+                case _:
+                    pass

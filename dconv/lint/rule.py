@@ -1,12 +1,15 @@
-"""What a rule of the check is."""
+"""What a rule of the check is, and what it finds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dconv.lint.context import Context
+from dconv.lint.listings import Listed
 from dconv.model.diagnostics import Level, Shared
+from dconv.model.source import Line
+from dconv.model.tree import Reference, Signature
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,13 +27,42 @@ class Finding:
     shared: Shared | None = field(default=None, compare=False)
 
 
+def report(
+    place: Line | Signature | Reference | Listed, message: str, shared: Shared | None = None
+) -> Finding:
+    """A finding about a line, the name of an entry or of a row, or a reference in prose."""
+    match place:
+        case Line():
+            return Finding(place.number, place.column, message, len(place.text), shared)
+        case Signature():
+            return Finding(place.span.first, 1, message, len(place.name), shared)
+        case Reference():
+            return Finding(place.line, place.column, message, len(place.text), shared)
+        case Listed():
+            return Finding(place.line, place.column, message, len(place.name), shared)
+
+
+def report_words(context: Context, line: int, words: str, message: str) -> Finding:
+    """A finding at `words` in the line of the number `line`, or where its first word stands."""
+    return Finding(line, context.column(line, words), message, len(words))
+
+
+def position(lines: Sequence[Line], at: int) -> tuple[int, int]:
+    """The line and the column of the character `at` of `lines`, joined by line ends."""
+    for line in lines:
+        if at <= len(line.text):
+            return line.number, line.column + at
+        at -= len(line.text) + 1
+    raise IndexError(at)
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One mistake that a manual may have.
 
-    `name` never changes; `documentation` is the docstring of the rule's module: what it
-    finds, a bad and a good example.  `find` yields all findings in a manual, in any order.
-    Rules of `style` are off unless --strict or --enable turns them on.
+    `name` never changes; `documentation` says what it finds, with a bad and a good example.
+    `find` yields all findings in a manual, in any order.  Rules of `style` are off unless
+    --strict or --enable turns them on.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """The documentation of all rules: for `--explain`, for SARIF, and as a section of our manual.
 
-The docstring of a rule is paragraphs, then `Bad:` and `Good:` with indented lines.  What
+A rule's documentation is paragraphs, then `Bad:` and `Good:` with indented lines.  What
 reading and linking report has a sentence here, and more in the chapter about diagnostics
 of our manual; tests compare both with the manual, and `pytest --update-goldens` writes the
 section of the rules there.
@@ -18,39 +18,37 @@ from dconv.lint.rules import RULES
 from dconv.model.diagnostics import Level
 
 # what reading and linking report, besides the rules of the check
-READER_LEVELS: Mapping[str, Level] = {
-    "control-character": "warning",
-    "encoding": "warning",
-    "entry-kind": "warning",
-    "matrix-contradiction": "warning",
-    "matrix-row": "warning",
-    "missing-document": "note",
-    "no-entries": "note",
-    "not-documented": "warning",
-    "section-number": "warning",
-    "section-reference": "warning",
-    "unknown-to-program": "warning",
-}
-READER_SENTENCES: Mapping[str, str] = {
-    "control-character": "A character of the text cannot stand in a page.",
-    "encoding":
+READER_RULES: Mapping[str, tuple[Level, str]] = {
+    "control-character": ("warning", "A character of the text cannot stand in a page."),
+    "encoding": (
+        "warning",
         "The text is not UTF-8 everywhere; bytes that do not fit are Windows-1252.",
-    "entry-kind":
+    ),
+    "entry-kind": (
+        "warning",
         "A section holds entries, and the dialect does not say of what kind they are.",
-    "matrix-contradiction":
-        "A table of all names and the entry itself say different things.",
-    "matrix-row": "A table of all names has one that no entry has.",
-    "missing-document":
+    ),
+    "matrix-contradiction": (
+        "warning", "A table of all names and the entry itself say different things.",
+    ),
+    "matrix-row": ("warning", "A table of all names has one that no entry has."),
+    "missing-document": (
+        "note",
         "The text names a file that is no document of the release, or a section of "
         "such a document.",
-    "no-entries":
+    ),
+    "no-entries": (
+        "note",
         "Several lines look like those of entries, and no section is known to hold any.",
-    "not-documented":
-        "The program knows a name that the text does not document.",
-    "section-number": "A section has the number of another one.",
-    "section-reference": "The text refers to a section that does not exist.",
-    "unknown-to-program":
-        "The text documents a name that the program does not know.",
+    ),
+    "not-documented": (
+        "warning", "The program knows a name that the text does not document.",
+    ),
+    "section-number": ("warning", "A section has the number of another one."),
+    "section-reference": ("warning", "The text refers to a section that does not exist."),
+    "unknown-to-program": (
+        "warning", "The text documents a name that the program does not know.",
+    ),
 }
 
 WIDTH = 78  # columns of text below an entry, its two of indentation left out
@@ -67,7 +65,7 @@ def section(rules: Iterable[Rule]) -> str:
 
 
 def explanation(rule: Rule) -> str:
-    """The docstring of `rule`, without indentation."""
+    """The documentation of `rule`, without the indentation of a docstring."""
     return inspect.cleandoc(rule.documentation or "")
 
 
@@ -101,8 +99,8 @@ class Description:
 def descriptions() -> dict[str, Description]:
     """All rules that the check may report, by name and in the order of names."""
     rules = [
-        Description(name, level, READER_SENTENCES[name], READER_SENTENCES[name])
-        for name, level in READER_LEVELS.items()
+        Description(name, level, sentence, sentence)
+        for name, (level, sentence) in READER_RULES.items()
     ]
     for rule in RULES:
         text = explanation(rule)

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dconv.lint.context import Context
-from dconv.lint.prose import Passage
-from dconv.model.tree import Reference, plain
+from dconv.lint.context import Context, Passage
+from dconv.model.tree import Reference
 
 # quoted on purpose: 'older versions used to call this "', "formerly", "was renamed"
 OLD = re.compile(
@@ -50,13 +49,12 @@ def unresolved_names(context: Context) -> Iterator[Unresolved]:
     defined: set[str] = set()
     unresolved: list[Unresolved] = []
     for passage in context.passages:
-        for at, part in enumerate(passage.content):
-            if not isinstance(part, Reference) or part.targets or part.name in names:
+        for at, part in passage.references():
+            if part.targets or part.name in names or ANY.search(part.name):
                 continue
-            if part.kind not in ("name", "listed") or ANY.search(part.name):
+            if part.kind not in ("name", "listed"):
                 continue
-            before = plain(passage.content[max(0, at - 9) : at])[-NEAR:]
-            after = plain(passage.content[at + 1 : at + 6])[:NEAR]
+            before, after = passage.before(at)[-NEAR:], passage.after(at)[:NEAR]
             if before == '"' and DEFINED.match(after):
                 defined.add(part.name)
             elif not (part.name in families or part.name.casefold() in families):

@@ -22,7 +22,7 @@ from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import text
 from dconv.lint.grouping import group_findings
-from dconv.lint.rule_docs import READER_LEVELS, READER_SENTENCES, descriptions
+from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import read_source
@@ -179,7 +179,7 @@ def test_sarif_is_as_the_standard_says() -> None:
 def test_sarif_explains_each_rule() -> None:
     tool = json.loads(sarif(results(), __version__, HERE))["runs"][0]
     rules = tool["tool"]["driver"]["rules"]
-    assert [rule["id"] for rule in rules] == sorted({*READER_LEVELS, *(r.name for r in RULES)})
+    assert [rule["id"] for rule in rules] == sorted({*READER_RULES, *(r.name for r in RULES)})
     for result in tool["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
     help_text = next(rule["help"] for rule in rules if rule["id"] == "entry-order")
@@ -231,14 +231,13 @@ def test_github_escapes_as_it_is_documented() -> None:
 def test_reading_is_explained_as_in_the_manual() -> None:
     manual = (resource_folder("manuals") / "dconv" / "manual.txt").read_text(encoding="utf-8")
     chapter = manual[manual.index("\n11.2. Rules\n") : manual.index("\n11.3. The proof\n")]
-    assert set(READER_LEVELS) == set(READER_SENTENCES)
-    for name, sentence in READER_SENTENCES.items():
+    for name, (level, sentence) in READER_RULES.items():
         body = re.search(rf"\n{name}\n(.*?)\n\n\n", f"{chapter}\n\n", re.DOTALL)
         assert body is not None, name
         words = " ".join(body[1].split())
         assert words.startswith(sentence), name
-        assert f"The level is '{READER_LEVELS[name]}'." in words
-    assert set(READER_LEVELS) <= set(descriptions())
+        assert f"The level is '{level}'." in words
+    assert set(READER_RULES) <= set(descriptions())
 
 
 # --- the command ----------------------------------------------------------------------

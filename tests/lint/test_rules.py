@@ -22,7 +22,7 @@ from dconv.cli import main
 from dconv.linking.symbols import collect
 from dconv.lint.alphabet import in_order, misplaced
 from dconv.lint.context import Context, contexts
-from dconv.lint.rule_docs import LABELS, section
+from dconv.lint.rule_docs import LABELS, explanation, section
 from dconv.lint.rules import RULES, run_rules
 from dconv.model import tree
 from dconv.model.diagnostics import Diagnostic
@@ -83,7 +83,7 @@ def test_each_rule_has_examples_with_and_without_findings(name: str) -> None:
 
 @pytest.mark.parametrize("name", BY_NAME)
 def test_each_rule_is_explained(name: str) -> None:
-    documentation = BY_NAME[name].documentation or ""
+    documentation = explanation(BY_NAME[name])
     assert "\nBad:\n" in documentation and "\nGood:\n" in documentation
 
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator
 
 from dconv.lint.arguments import Arguments, read_arguments
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report_words
 
 HABIT = 4  # entries that say nothing of a placeholder: it needs no words
 
@@ -36,7 +36,7 @@ def _find(context: Context) -> Iterator[Finding]:
             if arguments.placeholders and not arguments.described:
                 name = arguments.entry.name
                 message = f"'{name}' has the argument '<{arguments.placeholders[0]}>'; describe it"
-                yield Finding(arguments.none, context.column(arguments.none, "none"), message, 4)
+                yield report_words(context, arguments.none, "none", message)
         elif arguments.described:
             lacking += [(arguments, name) for name in _lacking(context, arguments)]
     habits = Counter(name for _, name in lacking)
@@ -50,7 +50,7 @@ def _find(context: Context) -> Iterator[Finding]:
 def _lacking(context: Context, arguments: Arguments) -> Iterator[str]:
     """The placeholders that the text of an entry never has, nor the word that they belong to."""
     entry = arguments.entry
-    lines = context.lines[entry.signatures[-1].span.last : entry.span.last]
+    lines = context.body_lines(entry)
     text = "\n".join([line.text for line in lines])
     described = {argument.name for argument in arguments.described}
     for name in arguments.placeholders:

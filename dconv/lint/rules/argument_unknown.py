@@ -24,9 +24,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.lint.arguments import PLACEHOLDER, WORD, Arguments, Described, read_arguments
+from dconv.lint.arguments import PLACEHOLDER, WORD, Arguments, read_arguments
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report_words
 from dconv.lint.spelling import distance
 from dconv.model.tree import Entry
 
@@ -42,22 +42,17 @@ def _find(context: Context) -> Iterator[Finding]:
         arguments = read_arguments(entry)
         reported: set[str] = set()
         for argument in arguments.described if arguments else ():
-            if arguments is None or not argument.held or argument.name in arguments.words:
+            if arguments is None or not argument.is_placeholder or argument.name in arguments.words:
                 continue
             reported.add(argument.name)
             wanted = _near(argument.name, arguments.placeholders)
             hint = f"; did you mean '<{wanted}>'?" if wanted else ""
             message = f"no signature of '{entry.name}' has '{argument.text}'{hint}"
-            yield _finding(context, argument, message)
+            yield report_words(context, argument.line, argument.text, message)
         if arguments is not None:
             reported.update(argument.name for argument in arguments.described)
             yield from _choices(context, arguments)
         yield from _misspelt(context, entry, reported)
-
-
-def _finding(context: Context, argument: Described, message: str) -> Finding:
-    column = context.column(argument.line, argument.text)
-    return Finding(argument.line, column, message, len(argument.text))
 
 
 def _near(name: str, names: Sequence[str]) -> str:
@@ -70,13 +65,13 @@ def _near(name: str, names: Sequence[str]) -> str:
 
 def _choices(context: Context, arguments: Arguments) -> Iterator[Finding]:
     """Words that are described beside those to choose from."""
-    words = [argument for argument in arguments.described if not argument.held]
+    words = [argument for argument in arguments.described if not argument.is_placeholder]
     if sum(argument.name in arguments.choices for argument in words) < FEWEST:
         return
     for argument in words:
         if argument.text and argument.name not in arguments.words:
             message = f"no signature of '{arguments.entry.name}' has '{argument.text}'"
-            yield _finding(context, argument, message)
+            yield report_words(context, argument.line, argument.text, message)
 
 
 def _misspelt(context: Context, entry: Entry, reported: set[str]) -> Iterator[Finding]:
@@ -88,14 +83,14 @@ def _misspelt(context: Context, entry: Entry, reported: set[str]) -> Iterator[Fi
     if "<" not in text:
         return
     seen = {*WORD.findall(text), *reported}
-    held = [match["name"] for match in PLACEHOLDER.finditer(text)]
-    for line in context.lines[entry.signatures[-1].span.last : entry.span.last]:
+    placeholders = [match["name"] for match in PLACEHOLDER.finditer(text)]
+    for line in context.body_lines(entry):
         for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
             name = match["name"]
             before = line.text[match.start() - 1 : match.start()]
             if name in seen or before in OTHERS or len(name) < SHORT:
                 continue
-            for other in dict.fromkeys(held):
+            for other in dict.fromkeys(placeholders):
                 if len(other) >= SHORT and _alike(name, other):
                     seen.add(name)
                     message = f"unknown argument '<{name}>'; did you mean '<{other}>'?"

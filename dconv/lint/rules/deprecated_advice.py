@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model import references
 from dconv.model.tree import Entry, Reference
 
@@ -39,7 +39,7 @@ def _find(context: Context) -> Iterator[Finding]:
             continue
         form = entry.signatures[0]
         message = f"'{form.name}' is deprecated; say what replaces it"
-        yield Finding(form.span.first, 1, message, len(form.name))
+        yield report(form, message)
 
 
 def _has_advice(context: Context, entry: Entry) -> bool:
@@ -49,7 +49,7 @@ def _has_advice(context: Context, entry: Entry) -> bool:
             continue
         if any(target.anchor not in own for target in part.targets):
             return True
-    lines = context.lines[entry.signatures[-1].span.last : entry.span.last]
+    lines = context.body_lines(entry)
     return ADVICE.search(" ".join([line.text for line in lines])) is not None
 
 

@@ -24,9 +24,9 @@ import re
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model import tree
-from dconv.model.tree import Reference, SeeAlso, plain
+from dconv.model.tree import SeeAlso
 
 # 'please use "', 'it is recommended to use a rule of "', 'consider using the "'
 RECOMMENDS = re.compile(
@@ -47,15 +47,11 @@ def _find(context: Context) -> Iterator[Finding]:
             passage.entry and any(form.deprecated for form in passage.entry.signatures)
         ):
             continue
-        for at, part in enumerate(passage.content):
-            if not isinstance(part, Reference) or part.name not in old:
-                continue
-            before = plain(passage.content[max(0, at - 9) : at])[-NEAR:]
-            after = plain(passage.content[at + 1 : at + 6])
-            match = RECOMMENDS.search(before)
-            if match and not WARNS.search(match[0]) and not DISCOURAGED.match(after):
+        for at, part in passage.references():
+            match = RECOMMENDS.search(passage.before(at)[-NEAR:]) if part.name in old else None
+            if match and not WARNS.search(match[0]) and not DISCOURAGED.match(passage.after(at)):
                 message = f"'{part.name}' is deprecated, but recommended here"
-                yield Finding(part.line, part.column, message, len(part.text))
+                yield report(part, message)
 
 
 def _deprecated(context: Context) -> frozenset[str]:

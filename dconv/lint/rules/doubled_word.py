@@ -20,9 +20,8 @@ import re
 from collections.abc import Iterator
 from operator import eq
 
-from dconv.lint.context import Context
-from dconv.lint.prose import Passage
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.context import Context, Passage
+from dconv.lint.rule import Finding, Rule, position
 from dconv.model.tree import Definition
 
 # "the the", "The the"; not "the the-x", "'no' no", "<name> name", "in in/out"
@@ -62,7 +61,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 def _commas(context: Context, passage: Passage) -> Iterator[Finding]:
     """Commas behind commas between words; those within quotes and brackets are meant."""
-    for line in context.lines[passage.span.first - 1 : passage.span.last]:
+    for line in context.lines_of(passage.span):
         for match in COMMAS.finditer(line.text):
             column = line.column + match.end() - 1
             yield Finding(line.number, column, "',' stands twice in a row")
@@ -70,18 +69,15 @@ def _commas(context: Context, passage: Passage) -> Iterator[Finding]:
 
 def _at(context: Context, passage: Passage, word: str) -> Iterator[Finding]:
     """The place of the second; nothing where columns part them, or lines that are not prose."""
-    lines = context.lines[passage.span.first - 1 : passage.span.last]
+    lines = context.lines_of(passage.span)
     text = "\n".join([line.text for line in lines])
     match = re.search(rf"\b(?P<first>{word})\s(?P<second>{word})\b", text, re.IGNORECASE)
     if match is None:
         return
-    start = match.start("second")
-    at = text.count("\n", 0, start)
-    above = text.count("\n", 0, match.start())
-    if not _are_apart(lines[above].text, lines[at].text, match):
-        line = lines[at]
-        column = line.column + start - (text.rfind("\n", 0, start) + 1)
-        yield Finding(line.number, column, f"'{word}' stands twice in a row", len(word))
+    above, _ = position(lines, match.start())
+    line, column = position(lines, match.start("second"))
+    if not _are_apart(context.line(above).text, context.line(line).text, match):
+        yield Finding(line, column, f"'{word}' stands twice in a row", len(word))
 
 
 def _are_apart(above: str, below: str, match: re.Match[str]) -> bool:

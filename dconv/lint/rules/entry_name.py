@@ -21,15 +21,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report_words
 
 
 def _find(context: Context) -> Iterator[Finding]:
     """A finding at each heading whose name is nearly another that has no entry."""
     for name, heading in context.misspelt.items():
         message = f"'{name}' may be misspelt: {heading.hint}"
-        column = context.column(heading.form.span.first, name)
-        yield Finding(heading.form.span.first, column, message, len(name))
+        yield report_words(context, heading.form.span.first, name, message)
 
 
 RULE = Rule("entry-name", "warning", __doc__, _find)

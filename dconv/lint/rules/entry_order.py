@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 
 from dconv.lint.alphabet import chain, is_sorted, placed
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Entry, Heading, Section
 
@@ -68,7 +68,7 @@ def _of_run(current: Sequence[Entry]) -> Iterator[Finding]:
         group = f"{current[0].span.first}:{place.stretch}"
         shared = Shared(group, form.name, "out of order", place.where, "move")
         message = f"'{form.name}' is out of order: move it {place.where}"
-        yield Finding(form.span.first, 1, message, len(form.name), shared)
+        yield report(form, message, shared)
 
 
 RULE = Rule("entry-order", "warning", __doc__, _find)

@@ -18,8 +18,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
-from dconv.model.tree import Preformatted, walk
+from dconv.lint.rule import Finding, Rule, report_words
+from dconv.model.tree import Preformatted
 
 SHAPED = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
@@ -35,14 +35,13 @@ def _find(context: Context) -> Iterator[Finding]:
     kinds = frozenset((*scopes.get("fetch", ()), *scopes.get("converter", ())))
     heads = frozenset(kind for some in context.dialect.scopes.sections.values() for kind in some)
     fetch, head = cache(partial(_wanted, context, kinds)), cache(partial(_wanted, context, heads))
-    for section in context.sections if kinds else ():
-        for node in walk(section.body):
-            if isinstance(node, Preformatted) and node.pieces:
-                yield from _of_example(context, node, fetch)
-                yield from _directives(context, node, head)
+    for node in context.nodes() if kinds else ():
+        if isinstance(node, Preformatted) and node.pieces:
+            yield from _samples(context, node, fetch)
+            yield from _directives(context, node, head)
 
 
-def _of_example(
+def _samples(
     context: Context, node: Preformatted, nearest: Callable[[str], str]
 ) -> Iterator[Finding]:
     """The samples and converters that are nearly others."""
@@ -50,12 +49,10 @@ def _of_example(
     for piece in node.pieces:
         name = piece.text.rstrip()
         alone = last not in PARTS and not last.isalnum()
-        if alone and piece.style == NAME_STYLE and not piece.target and SHAPED.match(name):
-            wanted = nearest(name)
-            if wanted:
-                number = node.span.first + above
-                message = f"unknown '{name}'; did you mean '{wanted}'?"
-                yield Finding(number, context.column(number, name), message, len(name))
+        is_name = alone and piece.style == NAME_STYLE and not piece.target
+        if is_name and SHAPED.match(name) and (wanted := nearest(name)):
+            message = f"unknown '{name}'; did you mean '{wanted}'?"
+            yield report_words(context, node.span.first + above, name, message)
         above += piece.text.count("\n")
         last = piece.text[-1:] or last
 
@@ -71,11 +68,9 @@ def _directives(
         if match is None or _is_known(context, line[match.start("name") :].split()):
             continue
         for name in (match["name"], match["first"]):
-            wanted = nearest(name) if SHAPED.match(name) else ""
-            if wanted:
-                number = node.span.first + above
+            if SHAPED.match(name) and (wanted := nearest(name)):
                 message = f"unknown '{name}'; did you mean '{wanted}'?"
-                yield Finding(number, context.column(number, name), message, len(name))
+                yield report_words(context, node.span.first + above, name, message)
                 break
 
 

@@ -24,12 +24,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.habits import FEWEST, is_exception
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model.source import Line
 from dconv.model.tree import Definition, Item, Labelled, Paragraph, plain, walk
 
-FEWEST = 10  # paragraphs that show what is usual
-SHARE = 10  # of so many, all but one are at even columns
 SHORT = 12  # signs of a paragraph that is a title below others
 LEAST = 4  # lines of a paragraph that show its column
 
@@ -43,7 +42,7 @@ def _find(context: Context) -> Iterator[Finding]:
     odd: list[Line] = []
     for section, entry in context.entries:
         own = [
-            context.lines[block.span.first - 1] for block in entry.body[1:]
+            context.line(block.span.first) for block in entry.body[1:]
             if isinstance(block, Paragraph) and len(plain(block.content)) >= SHORT
         ]
         listed = homes[section.anchor] >= FEWEST and heads[section.anchor] != entry.anchor
@@ -53,10 +52,10 @@ def _find(context: Context) -> Iterator[Finding]:
             line for line in own
             if (line.indent % 2 and columns[line.indent] == 1) or (listed and not line.indent)
         ]
-    if len(starts) >= FEWEST and len(odd) * SHARE <= len(starts):
+    if len(starts) >= FEWEST and is_exception(len(odd), len(starts)):
         for line in odd:
             message = f"no other paragraph begins at column {line.column}"
-            yield Finding(line.number, line.column, message, len(line.text))
+            yield report(line, message)
     for passage in context.passages:
         first, last = passage.span.first, passage.span.last
         if isinstance(passage.node, Paragraph) and last - first >= LEAST - 1:
@@ -69,15 +68,15 @@ def _beside(context: Context) -> Iterator[Finding]:
         for node in walk(entry.body):
             if not isinstance(node, Labelled | Item | Definition):
                 continue
-            column = context.lines[node.span.first - 1].column
+            column = context.line(node.span.first).column
             for block in node.body:
-                line = context.lines[block.span.first - 1]
+                line = context.line(block.span.first)
                 if isinstance(block, Paragraph) and line.column == column + 1 and (
                     block.span.first > node.span.first
                 ):
                     message = f"this paragraph begins at column {line.column}"
                     message += f", its parent at {column}"
-                    yield Finding(line.number, line.column, message, len(line.text))
+                    yield report(line, message)
 
 
 def _out_of_line(lines: tuple[Line, ...]) -> Iterator[Finding]:
@@ -87,7 +86,7 @@ def _out_of_line(lines: tuple[Line, ...]) -> Iterator[Finding]:
         for line in lines:
             if abs(line.indent - usual) == 1:
                 message = f"this line begins at column {line.column}, its paragraph at"
-                yield Finding(line.number, line.column, f"{message} {usual + 1}", len(line.text))
+                yield report(line, f"{message} {usual + 1}")
 
 
 RULE = Rule("indentation", "note", __doc__, _find)

@@ -69,7 +69,7 @@ def _in(context: Context, blocks: Sequence[Block]) -> Iterator[Finding]:
 def _place(context: Context, above: Paragraph, words: str) -> tuple[int, int]:
     """Where `words`, the end of the paragraph `above`, begin."""
     for number in range(above.span.last, above.span.first - 1, -1):
-        line = context.lines[number - 1]
+        line = context.line(number)
         first = words.split()[0]
         match = list(re.finditer(rf"\b{first}\b", line.text))
         if match:

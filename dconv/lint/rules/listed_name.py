@@ -22,8 +22,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dconv.lint.context import Context
-from dconv.lint.listings import Listed, Listing, called, names_of
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.listings import Listing, called, names_of
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model.tree import Section
 
 
@@ -37,7 +37,7 @@ def _find(context: Context) -> Iterator[Finding]:
         seen: set[str] = set()
         for row in listing.names:
             if row.name in seen:
-                yield _finding(row, f"'{row.name}' is already in this {listing.kind}")
+                yield report(row, f"'{row.name}' is already in this {listing.kind}")
             seen.add(row.name)
         if listing.kind == "index":
             yield from _strange(listing, homes)
@@ -53,11 +53,7 @@ def _strange(listing: Listing, homes: Mapping[str, Section]) -> Iterator[Finding
             continue
         home = homes.get(row.name)
         where = f"is documented in {called(home)}" if home else "has no entry in this manual"
-        yield _finding(row, f"'{row.name}' is listed for {called(about)}, but {where}")
-
-
-def _finding(row: Listed, message: str) -> Finding:
-    return Finding(row.line, row.column, message, len(row.name))
+        yield report(row, f"'{row.name}' is listed for {called(about)}, but {where}")
 
 
 RULE = Rule("listed-name", "warning", __doc__, _find)

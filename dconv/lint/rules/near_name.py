@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.unresolved_names import unresolved_names
 from dconv.model.tree import SeeAlso
 
@@ -43,12 +43,12 @@ def _find(context: Context) -> Iterator[Finding]:
         match = FAMILY.match(part.name)
         if wanted:
             message = f"unknown '{part.name}'; did you mean '{wanted}'?"
-            yield Finding(part.line, part.column, message, len(part.text))
+            yield report(part, message)
         elif match is not None and families[match["first"]] >= MANY:
             if any(name.startswith(part.name) for name in context.symbols.names):
                 continue
             message = f"unknown '{part.name}', though many names begin with '{match['first']}'"
-            yield Finding(part.line, part.column, message, len(part.text))
+            yield report(part, message)
 
 
 def _families(context: Context) -> Counter[str]:

@@ -24,10 +24,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.habits import FEWEST, is_exception
+from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import distance
 from dconv.model.source import Line
-from dconv.model.tree import Entry, Example, Preformatted, SeeAlso, walk
+from dconv.model.tree import Entry, Example, Preformatted, SeeAlso
 
 # "parallel to uploads. See also: " within a line, "Example" alone on one
 MIDDLE = re.compile(r"(?<=[.;:)])\s+(?P<label>See [Aa]lso\s?:)\s")
@@ -39,8 +40,6 @@ LABEL = re.compile(r"(?P<label>[A-Z][a-z]{5,}|[A-Z][a-z]{2,3} [a-z]{3,4})\s?:(?:
 # 'See aslo "x"', with a colon or without
 SEE = re.compile(r"(?P<label>See (?P<word>[a-z]{3,5}))(?=[\s:])")
 LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
-FEWEST = 10  # entries that show where texts begin
-SHARE = 10  # of so many, all but one begin there
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -49,12 +48,9 @@ def _find(context: Context) -> Iterator[Finding]:
     yield from _glued(context)
     yield from _misspelt(context)
     yield from _middles(context)
-    examples = [
-        node for section in context.sections for node in walk(section.body)
-        if isinstance(node, Example)
-    ]
+    examples = [node for node in context.nodes() if isinstance(node, Example)]
     flat = [finding for node in examples for finding in _flat(context, node)]
-    if len(flat) * SHARE <= len(examples):
+    if is_exception(len(flat), len(examples)):
         yield from flat
     for node in examples:
         yield from _label(context, node)
@@ -74,7 +70,7 @@ def _bodies(context: Context) -> Iterator[Finding]:
         return
     columns = Counter(line.indent for _, line in first)
     usual, count = columns.most_common(1)[0]
-    if (len(first) - count) * SHARE > len(first):
+    if not is_exception(len(first) - count, len(first)):
         return
     for entry, line in first:
         if line.indent > usual:
@@ -83,7 +79,7 @@ def _bodies(context: Context) -> Iterator[Finding]:
     homes = Counter(section.anchor for section, _ in context.entries)
     for section, entry in context.entries:
         for node in entry.body if homes[section.anchor] >= FEWEST else ():
-            line = context.lines[node.span.first - 1]
+            line = context.line(node.span.first)
             if isinstance(node, SeeAlso) and line.indent < usual and line.text.startswith("See"):
                 message = f"indent '{node.label}' like the text of '{entry.name}'"
                 yield Finding(line.number, line.column, message, len(node.label))
@@ -91,12 +87,12 @@ def _bodies(context: Context) -> Iterator[Finding]:
 
 def _glued(context: Context) -> Iterator[Finding]:
     """Signatures right below a text, where a blank line stands above nearly all others."""
-    first = [(entry, context.lines[entry.span.first - 1]) for _, entry in context.entries]
+    first = [(entry, context.line(entry.span.first)) for _, entry in context.entries]
     glued = [
         (entry, line) for entry, line in first
-        if line.number > 1 and context.lines[line.number - 2].text
+        if line.number > 1 and context.line(line.number - 1).text
     ]
-    if len(glued) * SHARE <= len(first):
+    if is_exception(len(glued), len(first)):
         for entry, line in glued:
             message = f"add a blank line above '{entry.name}', as above other entries"
             yield Finding(line.number, line.column, message, len(entry.name))
@@ -109,9 +105,9 @@ def _middles(context: Context) -> Iterator[Finding]:
         if last and EMPTY.match(passage.text) and not any(
             line.text for line in context.lines[passage.span.last : last]
         ):
-            line = context.lines[passage.span.first - 1]
+            line = context.line(passage.span.first)
             message = f"nothing follows the label '{line.text}'"
-            yield Finding(line.number, line.column, message, len(line.text))
+            yield report(line, message)
     yield from _within(context)
 
 
@@ -120,7 +116,7 @@ def _within(context: Context) -> Iterator[Finding]:
     findings: list[Finding] = []
     labels = 0
     for passage in context.passages:
-        for line in context.lines[passage.span.first - 1 : passage.span.last]:
+        for line in context.lines_of(passage.span):
             if "See" not in line.text:
                 continue
             labels += LABELLED.match(line.text) is not None
@@ -135,26 +131,26 @@ def _within(context: Context) -> Iterator[Finding]:
 def _flat(context: Context, node: Example) -> Iterator[Finding]:
     """An example at the column of its label; one that is a list may stand there."""
     block = node.body[0] if node.body else None
-    label = context.lines[node.span.first - 1]
+    label = context.line(node.span.first)
     if isinstance(block, Preformatted) and block.span.first > label.number:
-        first = context.lines[block.span.first - 1]
+        first = context.line(block.span.first)
         if first.indent <= label.indent and not first.text.startswith("- "):
             message = f"indent this example deeper than its label '{node.label}'"
-            yield Finding(first.number, first.column, message, len(first.text))
+            yield report(first, message)
 
 
 def _label(context: Context, node: Example) -> Iterator[Finding]:
     """A label with nothing below, or without its colon."""
-    line = context.lines[node.span.first - 1]
+    line = context.line(node.span.first)
     if not node.body and not node.caption:
         message = f"nothing follows the label '{node.label}'"
         yield Finding(line.number, line.column, message, len(node.label))
     elif _is_caption(node) and (code := _code(context, node, line)):
         message = f"indent this example deeper than its label '{node.label}'"
-        yield Finding(code.number, code.column, message, len(code.text))
+        yield report(code, message)
     elif BARE.match(line.text):
         message = f"add a colon after the label '{line.text}'"
-        yield Finding(line.number, line.column, message, len(line.text))
+        yield report(line, message)
 
 
 def _is_caption(node: Example) -> bool:
@@ -173,7 +169,7 @@ def _code(context: Context, node: Example, label: Line) -> Line | None:
 def _misspelt(context: Context) -> Iterator[Finding]:
     """Labels of entries with a slip."""
     for _, entry in context.entries:
-        for line in context.lines[entry.signatures[-1].span.last : entry.span.last]:
+        for line in context.body_lines(entry):
             see = SEE.match(line.text)
             match = LABEL.match(line.text) or see
             if match is None or (see and distance(see["word"], "also", 1) != 1):

@@ -27,7 +27,7 @@ from collections.abc import Iterator
 
 from dconv.lint.context import Context
 from dconv.lint.listings import called
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model.tree import Entry, Section, Signature
 
 PLACEHOLDER = re.compile(r"<[^<>]*>")
@@ -48,7 +48,7 @@ def _find(context: Context) -> Iterator[Finding]:
             if first is not section and min(sizes[first.anchor], sizes[section.anchor]) < LONG:
                 continue
             message = f"'{form.name}' is already documented in {called(first)}"
-            yield Finding(form.span.first, 1, message, len(form.name))
+            yield report(form, message)
 
 
 def _shape(form: Signature) -> str:

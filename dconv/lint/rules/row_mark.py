@@ -25,7 +25,7 @@ from collections.abc import Iterator, Mapping
 
 from dconv.lint.context import Context
 from dconv.lint.listings import Listed, Listing
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model.tree import Entry, Signature
 
 NEGATED = "(*)"  # "option contstats  (*)": "no option contstats" is valid too
@@ -52,29 +52,25 @@ def _deprecated(
     for row in rows:
         is_so = all(form.deprecated for form in forms[row.name])
         if row.deprecated and not any(form.deprecated for form in forms[row.name]):
-            yield _finding(row, f"'{row.name}' is marked as deprecated, but its entry is not")
+            yield report(row, f"'{row.name}' is marked as deprecated, but its entry is not")
         elif is_so and not row.deprecated:
-            yield _finding(row, f"'{row.name}' is deprecated; mark it like the others")
+            yield report(row, f"'{row.name}' is deprecated; mark it like the others")
 
 
 def _negated(
     context: Context, listing: Listing, rows: list[Listed], forms: Mapping[str, list[Signature]]
 ) -> Iterator[Finding]:
     marked = {
-        row.name for row in rows if NEGATED in context.lines[row.line - 1].text
+        row.name for row in rows if NEGATED in context.line(row.line).text
     }
     if not marked or listing.kind != "matrix":
         return
     for row in rows:
         is_so = any(form.negated for form in forms[row.name])
         if row.name in marked and not is_so:
-            yield _finding(row, f"'{row.name}' has the mark '{NEGATED}', but no form with 'no'")
+            yield report(row, f"'{row.name}' has the mark '{NEGATED}', but no form with 'no'")
         elif is_so and row.name not in marked:
-            yield _finding(row, f"'{row.name}' has a form with 'no'; mark it with '{NEGATED}'")
-
-
-def _finding(row: Listed, message: str) -> Finding:
-    return Finding(row.line, row.column, message, len(row.name))
+            yield report(row, f"'{row.name}' has a form with 'no'; mark it with '{NEGATED}'")
 
 
 RULE = Rule("row-mark", "warning", __doc__, _find)

@@ -40,7 +40,7 @@ from dconv.lint.listings import (
     names_of,
     words,
 )
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model.diagnostics import Shared
 from dconv.model.source import Line
 from dconv.model.tree import Definitions, Item, List, Table, walk
@@ -123,7 +123,7 @@ def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
         group = f"{names[0].line}:{place.stretch}"
         shared = Shared(group, row.name, "out of order in this list", place.where, "move")
         message = f"'{row.name}' is out of order in this list: move it {place.where}"
-        yield Finding(row.line, row.column, message, len(row.name), shared)
+        yield report(row, message, shared)
 
 
 def _is_meant(place: Placed, names: Sequence[str], moved: Sequence[int]) -> bool:

@@ -21,9 +21,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import distance
-from dconv.model.tree import Reference, Section, plain, sections
+from dconv.model.tree import Reference, Section, sections
 
 # ' "Conditional blocks"', '" (ACLs)', ". Bind options)", ", 'Cache'", '. Programs"'
 BEHIND = re.compile(
@@ -41,7 +41,6 @@ ENDING = re.compile(r"(?:ies|es|s|ing)$")
 SLIPS = 2
 LONG = 4  # letters of a word that distinguishes titles
 SHORT = 8  # a title that is shorter is compared with no other
-REACH = 6  # parts behind a number that may be its title
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -57,10 +56,10 @@ def _find(context: Context) -> Iterator[Finding]:
         for manual in context.release for section in sections(manual)
     }
     for passage in context.passages:
-        for at, part in enumerate(passage.content):
-            if not isinstance(part, Reference) or part.kind != "section" or not part.targets:
+        for at, part in passage.references():
+            if part.kind != "section" or not part.targets:
                 continue
-            behind = plain(passage.content[at + 1 : at + REACH])
+            behind = passage.after(at)
             numbers = titles.get(part.targets[0].document, {})
             message = ""
             if part.name not in numbers:
@@ -71,7 +70,7 @@ def _find(context: Context) -> Iterator[Finding]:
             elif match := TOPIC.match(behind):
                 message = _elsewhere(part.name, match["topic"], numbers)
             if message:
-                yield Finding(part.line, part.column, message, len(part.text))
+                yield report(part, message)
 
 
 def _mended(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:

@@ -18,9 +18,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.unresolved_names import unresolved_names
-from dconv.model.tree import Reference, SeeAlso
+from dconv.model.tree import SeeAlso
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -40,14 +40,14 @@ def _find(context: Context) -> Iterator[Finding]:
             continue
         hint = f"; did you mean '{wanted}'?" if wanted else ""
         message = f"unknown '{name}'{hint}"
-        yield Finding(part.line, part.column, message, len(part.text))
+        yield report(part, message)
 
 
 def _leads_elsewhere(context: Context) -> bool:
     """Whether the text names a document that is not at hand."""
     return any(
-        isinstance(part, Reference) and part.kind == "document" and not part.targets
-        for passage in context.passages for part in passage.content
+        part.kind == "document" and not part.targets
+        for passage in context.passages for _, part in passage.references()
     )
 
 
@@ -57,10 +57,10 @@ def _itself(context: Context) -> Iterator[Finding]:
         entry = passage.entry
         if not isinstance(passage.node, SeeAlso) or entry is None or len(entry.signatures) > 1:
             continue
-        for part in passage.content:
-            if isinstance(part, Reference) and part.name == entry.name and not part.targets:
+        for _, part in passage.references():
+            if part.name == entry.name and not part.targets:
                 message = f"'{part.text}' refers to its own entry"
-                yield Finding(part.line, part.column, message, len(part.text))
+                yield report(part, message)
 
 
 RULE = Rule("see-also-item", "warning", __doc__, _find)

@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
+from dconv.lint.habits import FEWEST, is_exception
 from dconv.lint.listings import Listed
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import distance
@@ -41,8 +42,6 @@ BLANKS = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
 TYPED = re.compile(r"(?P<colon>(?<!\s)\s*:\s*)[A-Za-z][\w +,/|]*$")
 CELL = re.compile(r"\s{2,}")  # parts the cells of a row
 FLAGS = re.compile(r"(?:(?<!\s)\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\])){1,9}$")
-FEWEST = 10  # signatures that show what is usual
-SHARE = 10  # of so many, all but one must have it
 COMMON = 4  # signatures that have a type: it is no slip
 SHORT = 4  # a shorter type is compared with no other
 
@@ -69,7 +68,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 def _row(context: Context, row: Listed) -> Signature:
     """What the first cell of `row` gives as a signature."""
-    text = CELL.split(context.lines[row.line - 1].text)[0]
+    text = CELL.split(context.line(row.line).text)[0]
     return Signature(
         text, row.name, "", row.negated, row.deprecated, False, "", Span(row.line, row.line)
     )
@@ -110,7 +109,7 @@ def _comma(context: Context, form: Signature) -> Iterator[Finding]:
 
 def _blanks(context: Context, entry: Entry) -> Iterator[Finding]:
     """Double blanks within a signature that put nothing below what stands above."""
-    rows = [context.lines[form.span.first - 1] for form in entry.signatures]
+    rows = [context.line(form.span.first) for form in entry.signatures]
     for row in rows:
         match = BLANKS.search(row.text)
         if match is None:
@@ -131,7 +130,7 @@ def _types(context: Context, forms: Sequence[Signature]) -> Iterator[Finding]:
     bare = [FLAGS.sub("", form.text) for form in forms]
     typed = [TYPED.search(text) for text in bare]
     lacking = typed.count(None)
-    if len(forms) < FEWEST or lacking * SHARE > len(forms):
+    if len(forms) < FEWEST or not is_exception(lacking, len(forms)):
         return
     types = Counter(form.type for form in forms)
     usual = [name for name, count in types.items() if count >= COMMON and len(name) >= SHORT]
@@ -150,7 +149,7 @@ def _types(context: Context, forms: Sequence[Signature]) -> Iterator[Finding]:
 
 def _finding(context: Context, form: Signature, at: int, message: str) -> Finding:
     """At the sign number `at` of the signature, where its lines are not folded."""
-    line = context.lines[form.span.first - 1]
+    line = context.line(form.span.first)
     alike = line.text[: at + 1] == form.text[: at + 1]
     return Finding(form.span.first, line.column + at if alike else line.column, message)
 

@@ -39,9 +39,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dconv.lint.context import Context
-from dconv.lint.raw_lines import is_wrapped
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.section_numbers import rank
+from dconv.lint.section_numbers import is_wrapped, rank
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Section, SummaryLine
 
@@ -151,7 +150,7 @@ def _same(short: str, title: str) -> bool:
 
 
 def _finding(context: Context, row: SummaryLine, message: str) -> Finding:
-    line = context.lines[row.line - 1]
+    line = context.line(row.line)
     return Finding(row.line, line.column, message, len(line.text))
 
 

@@ -25,7 +25,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.habits import is_exception
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model.source import Line
 from dconv.model.tree import Entry, Preformatted, Section, Table, walk
 
@@ -35,7 +36,7 @@ GRID = re.compile(r"\+-+\+(?:-+\+)+")
 RULED = re.compile(r"-{4,}(?:\+-{4,})+")
 BORDER = re.compile(r"[|+]")
 FEWEST = 5  # rows that show where columns are
-SHARE = 10  # of so many rows all but one begin a cell where it belongs
+RULED_ROWS = 10  # and of a table between ruled lines
 NEAR = 2  # columns that a border may be beside its place
 
 
@@ -45,21 +46,17 @@ def _find(context: Context) -> Iterator[Finding]:
         for block in walk(section.body):
             match block:
                 case Table(kind="matrix" | "summary") if len(block.rows) >= FEWEST:
-                    rows = [context.lines[row.span.first - 1] for row in block.rows]
+                    rows = [context.line(row.span.first) for row in block.rows]
                     yield from _cells(rows, MARK if block.kind == "matrix" else CELL)
                 case Table(kind="grid" | "pipes") if len(block.rows) >= FEWEST:
-                    yield from _borders(_lines(context, block), block.kind == "grid")
+                    yield from _borders(context.lines_of(block.span), block.kind == "grid")
                 case _:
                     pass
         for drawing in _drawings(section):
             if len(drawing.lines) >= FEWEST:
-                lines = _lines(context, drawing)
+                lines = context.lines_of(drawing.span)
                 yield from _borders(_grid(lines), closed=True)
                 yield from _cells(_ruled(lines), CELL)
-
-
-def _lines(context: Context, block: Table | Preformatted) -> Sequence[Line]:
-    return context.lines[block.span.first - 1 : block.span.last]
 
 
 def _drawings(section: Section) -> Iterator[Preformatted]:
@@ -83,7 +80,7 @@ def _ruled(drawn: Sequence[Line]) -> Sequence[Line]:
     """The rows of a table between ruled lines that was read as a drawing, or nothing."""
     rules = [at for at, line in enumerate(drawn) if RULED.fullmatch(line.text)]
     rows = drawn[rules[0] + 1 : rules[-1]] if len(rules) > 1 else ()
-    return [line for line in rows if line.text] if len(rows) >= SHARE else ()
+    return [line for line in rows if line.text] if len(rows) >= RULED_ROWS else ()
 
 
 def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
@@ -92,7 +89,7 @@ def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
         tuple(match.start() + line.indent for match in cell.finditer(line.text)) for line in lines
     ]
     usual, count = Counter(starts).most_common(1)[0] if starts else ((), 0)
-    if (len(lines) - count) * SHARE > len(lines) or not usual:
+    if not is_exception(len(lines) - count, len(lines)) or not usual:
         return
     for line, own in zip(lines, starts, strict=True):
         if own != usual and not _is_pushed(line, own, usual):
@@ -100,7 +97,7 @@ def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
             if len(own) != len(usual):
                 cells = f"{len(own)} cell{'s' * (len(own) != 1)}"
                 message = f"{cells} follow the name in this row, {len(usual)} in the others"
-            yield Finding(line.number, line.column, message, len(line.text))
+            yield report(line, message)
 
 
 def _is_pushed(line: Line, own: tuple[int, ...], usual: tuple[int, ...]) -> bool:
@@ -113,7 +110,7 @@ def _borders(every: Sequence[Line], closed: bool) -> Iterator[Finding]:
     """Lines that have a border beside its place, or lack the last one of a `closed` table."""
     lines = [line for line in every if line.text]
     counts = Counter(place for line in lines for place in set(_places(line)))
-    bars = [place for place, count in counts.items() if count * SHARE >= len(lines) * (SHARE - 2)]
+    bars = [place for place, count in counts.items() if count * 5 >= len(lines) * 4]
     if not bars:
         return
     last = max(bars)
@@ -131,7 +128,7 @@ def _borders(every: Sequence[Line], closed: bool) -> Iterator[Finding]:
             message = "a border of this line does not line up with the others"
         else:
             continue
-        yield Finding(line.number, line.column, message, len(line.text))
+        yield report(line, message)
 
 
 def _places(line: Line) -> list[int]:

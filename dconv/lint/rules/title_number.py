@@ -24,9 +24,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from dconv.lint.context import Context
-from dconv.lint.raw_lines import is_wrapped
 from dconv.lint.rule import Finding, Rule
-from dconv.lint.section_numbers import rank
+from dconv.lint.section_numbers import is_wrapped, rank
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Section
 
@@ -44,7 +43,7 @@ def _find(context: Context) -> Iterator[Finding]:
             left = ".".join(map(str, (*number[:-1], number[-1] - 1)))
             if is_wrapped(between, left):
                 continue  # its title takes two lines
-            yield Finding(line, context.lines[line - 1].column, message, len(section.number))
+            yield Finding(line, context.line(line).column, message, len(section.number))
     places = [(section.number, section.title_span.first) for section in numbered]
     yield from _endings(context, places)
     yield from _endings(context, [(row.number, row.line) for row in context.manual.summary])
@@ -58,7 +57,7 @@ def _numbered(context: Context) -> Iterator[Section]:
     marks: dict[str, str] = {}
     for section in context.sections:
         span = section.title_span
-        mark = context.lines[span.last - 1].text[:1] if span.last > span.first else ""
+        mark = context.line(span.last).text[:1] if span.last > span.first else ""
         if section.number and marks.setdefault(section.number, mark) == mark:
             yield section
 
@@ -89,7 +88,7 @@ def _opens(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
 
 def _endings(context: Context, places: list[tuple[str, int]]) -> Iterator[Finding]:
     """Numbers that end in another way than most: without a dot, or with a parenthesis."""
-    texts = [(number, context.lines[line - 1]) for number, line in places if number]
+    texts = [(number, context.line(line)) for number, line in places if number]
     endings = [line.text.removeprefix(number)[:1].strip() for number, line in texts]
     usual, count = Counter(endings).most_common(1)[0] if endings else ("", 0)
     if not usual or count * 2 <= len(endings):

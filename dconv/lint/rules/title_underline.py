@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model.source import Line
 from dconv.model.tree import Section
 
@@ -48,28 +48,24 @@ def _find(context: Context) -> Iterator[Finding]:
         if longer not in (0, usual):
             what = "longer" if longer > 0 else "shorter"
             characters_of = f"{abs(longer)} character{'s' if abs(longer) > 1 else ''}"
-            yield _finding(rule, f"this underline is {characters_of} {what} than its title")
+            yield report(rule, f"this underline is {characters_of} {what} than its title")
         rank = characters[section.level]
         mark, count = rank.most_common(1)[0]
         if rule.text[0] != mark and count >= FEWEST and count == rank.total() - 1:
             message = f"this underline uses '{rule.text[0]}', the others '{mark}'"
-            yield _finding(rule, message)
+            yield report(rule, message)
 
 
 def _lines(context: Context, section: Section) -> tuple[Line, Line]:
     """The title of `section` and the line below it."""
     span = section.title_span
-    return context.lines[span.first - 1], context.lines[span.last - 1]
+    return context.line(span.first), context.line(span.last)
 
 
 def _usual(differences: list[int]) -> int:
     """By how much most lines are longer than their titles; 0 where no number is usual."""
     difference, count = Counter(differences).most_common(1)[0] if differences else (0, 0)
     return difference if count * 2 > len(differences) else 0
-
-
-def _finding(rule: Line, message: str) -> Finding:
-    return Finding(rule.number, rule.column, message, len(rule.text))
 
 
 RULE = Rule("title-underline", "note", __doc__, _find, style=True)

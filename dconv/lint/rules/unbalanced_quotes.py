@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, position
 from dconv.model.tree import Paragraph, SeeAlso
 
 QUOTE = '"'
@@ -40,17 +40,15 @@ def _find(context: Context) -> Iterator[Finding]:
         if not isinstance(passage.node, Paragraph | SeeAlso):
             continue
         first = passage.span.first
-        if first > 1 and context.lines[first - 2].text.count(QUOTE) % 2:
+        if first > 1 and context.line(first - 1).text.count(QUOTE) % 2:
             continue  # a text that begins behind its label goes on here
-        lines = context.lines[first - 1 : passage.span.last]
+        lines = context.lines_of(passage.span)
         source = "\n".join([line.text for line in lines])
         source = SIGN.sub(lambda match: "_" * len(match[0]), source)
         problem = _alone(source)
         if problem is not None:
             at, message = problem
-            line = lines[source.count("\n", 0, at)]
-            column = line.column + at - (source.rfind("\n", 0, at) + 1)
-            yield Finding(line.number, column, message)
+            yield Finding(*position(lines, at), message)
 
 
 def _alone(text: str) -> tuple[int, str] | None:

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Sequence
 from dconv.lint.alphabet import in_order
 from dconv.lint.context import Context
 from dconv.lint.listings import Listing, called, deprecated_names, names_of
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Entry, Paragraph, plain, walk
 
@@ -68,7 +68,7 @@ def _findings(missing: Sequence[str], listing: Listing) -> Iterator[Finding]:
         row = row or rows[-1]
         shared = Shared(str(rows[0].line), name, state, where, "add")
         message = f"'{name}' is {state}: add it {where}"
-        yield Finding(row.line, row.column, message, len(row.name), shared)
+        yield report(row, message, shared)
 
 
 def _beginnings(name: str) -> Iterator[str]:

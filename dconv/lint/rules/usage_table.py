@@ -24,7 +24,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.habits import FEWEST, is_exception
+from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import distance
 from dconv.model.tree import Definition, Entry, Usage, UsageKind, walk
 
@@ -32,8 +33,6 @@ from dconv.model.tree import Definition, Entry, Usage, UsageKind, walk
 BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]", re.IGNORECASE)
 SEPARATOR = re.compile(r"[|,]")  # between the cells of a table, the names of a line
 FIRST = frozenset("MUSmus")
-FEWEST = 10  # entries that show what is usual
-SHARE = 10  # of so many, all but one must have it
 COMMON = 5  # a word that stands so often is no slip
 SLIPS = 2
 SHORT = 6  # shorter words may have one slip
@@ -69,7 +68,7 @@ def _missing(
 ) -> Iterator[Finding]:
     current = [entry for entry in entries if entry.usages or not entry.deprecated]
     lacking = [entry for entry in current if not _usages(entry, kind)]
-    if len(current) < FEWEST or len(lacking) * SHARE > len(current):
+    if len(current) < FEWEST or not is_exception(len(lacking), len(current)):
         return
     places = {
         place for entry in current for usage in _usages(entry, kind) for place, _ in usage.values
@@ -79,7 +78,7 @@ def _missing(
             continue  # it defines the contexts, or `_unread` reports it
         form = entry.signatures[0]
         message = f"'{form.name}' has no {CALLED[kind]}, unlike its neighbours"
-        yield Finding(form.span.first, 1, message, len(form.name))
+        yield report(form, message)
 
 
 def _terms(entry: Entry) -> Iterator[str]:
@@ -103,7 +102,7 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
         return
     usual, count = Counter(places for _, places in every).most_common(1)[0]
     for usage, places in every:
-        if places != usual and (len(every) - count) * SHARE <= len(every):
+        if places != usual and is_exception(len(every) - count, len(every)):
             wanted = " | ".join(usual)
             yield Finding(usage.span.first, 1, f"the columns of other tables are '{wanted}'")
 
@@ -141,14 +140,14 @@ def _place(context: Context, usage: Usage, at: int, row: int) -> tuple[int, int]
 def _unread(context: Context, entry: Entry) -> Iterator[Finding]:
     """Lines that begin as a table or line of usages does, and are none."""
     read = {line for usage in entry.usages for line in range(usage.span.first, usage.span.last + 1)}
-    lines = context.lines[entry.signatures[-1].span.last : entry.span.last]
+    lines = context.body_lines(entry)
     indent = next((line.indent for line in lines if line.text), 0)
     for line in lines:
         if line.indent != indent or line.text[:1] not in FIRST or line.number in read:
             continue
         if BEGINNING.match(line.text):
             message = "cannot read this table: its columns and the line below differ"
-            yield Finding(line.number, line.column, message, len(line.text))
+            yield report(line, message)
 
 
 RULE = Rule("usage-table", "warning", __doc__, _find)

@@ -1,0 +1,140 @@
+"""Four rules about the characters of lines.  Each is off where the whole text has the habit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from dconv.lint.context import Context
+from dconv.lint.habits import is_habit
+from dconv.lint.rule import Finding, Rule
+from dconv.model.source import Line
+from dconv.model.tree import Paragraph, Preformatted, SeeAlso
+
+BLANKS = re.compile(rb"(?<!\\)(?:[ \t])(?=[\r\n]*$)")  # not the "\\ " of "set lcs=tab:\\ "
+KEYBOARD: Mapping[str, str] = {
+    "\u201c": '"', "\u201d": '"', "\u201e": '"', "\u2018": "'", "\u2019": "'", "\u2010": "-",
+    "\u2011": "-", "\u2012": "-", "\u2013": "-", "\u2014": "-", "\u2212": "-",
+    "\u00a0": "a space", "\u2009": "a space", "\u202f": "a space", "\u200b": "nothing",
+    "\u00ad": "nothing", "\ufb01": "fi", "\ufb02": "fl",
+}  # fmt: skip
+TYPOGRAPHIC = re.compile(f"[{''.join(KEYBOARD)}]")
+WIDTH = 80
+LONG_WORD = 40  # nobody can break it
+
+
+def _tabs(context: Context) -> Iterator[Finding]:
+    """A line has a tab.
+
+    Tabs have other widths in other editors and on pages, so that columns fall apart. Of
+    successive lines the first is reported. What a program printed may have tabs, and texts that
+    are indented with them are not checked.
+
+    Bad:
+        maxconn <number>[tab]# a comment
+
+    Good:
+        maxconn <number>   # a comment
+    """
+    raw = context.manual.source.raw
+    tabbed = {number for number, line in enumerate(raw, 1) if b"\t" in line}
+    for node in context.nodes() if tabbed else ():
+        if isinstance(node, Preformatted) and node.language == "console":
+            tabbed -= {*range(node.span.first, node.span.last + 1)}
+    if is_habit(tabbed, raw):
+        return
+    for number in sorted(tabbed):
+        if number - 1 not in tabbed:
+            run = 1
+            while number + run in tabbed:
+                run += 1
+            lines = "this line has a tab" if run == 1 else f"{run} lines from here on have tabs"
+            yield Finding(number, _text(raw[number - 1]).index("\t") + 1, f"{lines}; write spaces")
+
+
+def _trailing_blanks(context: Context) -> Iterator[Finding]:
+    """A line ends with spaces or tabs.
+
+    Editors remove them, and patches grow by them. Texts with many such lines are not checked;
+    page breaks and a space after a backslash are allowed.
+
+    Bad:
+        maxconn <number>[blank][blank]
+
+    Good:
+        maxconn <number>
+    """
+    raw = context.manual.source.raw
+    numbers = [number for number, line in enumerate(raw, 1) if BLANKS.search(line)]
+    if not is_habit(numbers, raw):
+        for number in numbers:
+            text = _text(raw[number - 1])
+            end = len(text.rstrip(" \t"))
+            yield Finding(number, end + 1, "this line ends with blanks", len(text) - end)
+
+
+def _text(raw: bytes) -> str:
+    """The line `raw` without its end; bytes that are no UTF-8 are replaced."""
+    return raw.rstrip(b"\r\n").decode("utf-8", "replace")
+
+
+def _typographic_signs(context: Context) -> Iterator[Finding]:
+    """A typographic character stands where the rest of the text has one of the keyboard.
+
+    Curly quotes, dashes and no-break spaces come in by pasting. Curly quotes make no links, and
+    no search finds a name with such a hyphen or space.
+
+    Bad:
+        see [curly quote]maxconn[curly quote]
+
+    Good:
+        see "maxconn"
+    """
+    matches = [
+        (line, match) for line in context.lines
+        if not line.text.isascii() and (match := TYPOGRAPHIC.search(line.text)) is not None
+    ]
+    if not is_habit(matches, context.lines):
+        for line, match in matches:
+            message = f"'{match[0]}' (U+{ord(match[0]):04X}): write {KEYBOARD[match[0]]}"
+            yield Finding(line.number, line.column + match.start(), message)
+
+
+def _long_lines(context: Context) -> Iterator[Finding]:
+    """A line of prose has more than 80 columns.
+
+    Terminals break it anywhere. Signatures, tables, examples and drawings may be longer, and so
+    may lines with a long word, such as an address. Texts with many long lines are not checked.
+
+    Bad:
+        a line that goes on and on and on and on and on and on and on and on and on and on
+
+    Good:
+        a line that goes on and on and on and on and on and on and on and on and on
+        and on
+    """
+    widths = {
+        line.number: line.indent + len(line.text)
+        for passage in context.passages if isinstance(passage.node, Paragraph | SeeAlso)
+        for line in context.lines_of(passage.span) if _is_long(line)
+    }
+    if not is_habit(widths, context.lines):
+        for number, width in widths.items():
+            message = f"this line has {width} columns; the limit is {WIDTH}"
+            yield Finding(number, WIDTH + 1, message, width - WIDTH)
+
+
+def _is_long(line: Line) -> bool:
+    """Whether `line` is too long and can be broken."""
+    return (
+        line.indent + len(line.text) > WIDTH and " " in line.text
+        and max(map(len, line.text.split())) < LONG_WORD
+    )
+
+
+TAB = Rule("tab", "note", _tabs.__doc__, _tabs)
+TRAILING_BLANKS = Rule("trailing-blanks", "note", _trailing_blanks.__doc__, _trailing_blanks)
+TYPOGRAPHIC_SIGN = Rule(
+    "typographic-sign", "note", _typographic_signs.__doc__, _typographic_signs
+)
+LONG_LINE = Rule("long-line", "note", _long_lines.__doc__, _long_lines, style=True)
