@@ -160,8 +160,9 @@ class FetchedRelease:
     """The result of fetching the release `version` of a product.
 
     `texts` is None if no source has them (then it is `missing`), or if another release of the
-    site is the same.  `problems` are sentences for the user.  `unreachable` are hosts that
-    accepted no connection; the release is `offline` if it is missing only because of them.
+    site is the same, which `duplicate` says.  `problems` are sentences for the user.
+    `unreachable` are hosts that accepted no connection; the release is `offline` if it is missing
+    only because of them.
     """
 
     product: str
@@ -170,6 +171,7 @@ class FetchedRelease:
     texts: ReleaseTexts | None
     origin: str
     problems: tuple[str, ...]
+    duplicate: str = ""
     missing: bool = False
     unreachable: tuple[str, ...] = ()
     offline: bool = False
@@ -264,5 +266,5 @@ def _without_duplicate(
     key = (result.texts.product_name, result.texts.version)
     if names.setdefault(key, result.name) == result.name:
         return replace(result, texts=replace(result.texts, accepted=accepted))
-    problem = f"{result.name} is {result.texts.version}, which is shown already"
-    return replace(result, texts=None, problems=(*result.problems, problem))
+    duplicate = f"{result.name} is {result.texts.version}, which the site already has"
+    return replace(result, texts=None, duplicate=duplicate)

@@ -182,6 +182,8 @@ def _fetch_releases(
     for release in releases:
         for problem in release.problems:
             (console.detail if release.offline else console.problem)(problem)
+        if release.duplicate:
+            console.detail(release.duplicate)
         if release.texts is not None:
             files = ", ".join(text.setting.name for text in release.texts.texts)
             report = console.info if chosen.command == "fetch" else console.detail
