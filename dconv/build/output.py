@@ -22,7 +22,7 @@ import sys
 import zlib
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
@@ -32,8 +32,6 @@ MARKER = ".dconv"
 MARKER_START = "Written by dconv:"  # later releases may change the rest of the line
 MARKER_LINE = f"{MARKER_START} the next build replaces these files, and refuses others."
 LOCK, NEW, OLD = ".dconv-lock", ".dconv-new", ".dconv-old"  # suffixes of the folder's name
-LONGEST_PART = 200  # bytes of a name; file systems take 255
-LONGEST_PATH = 400  # bytes of a path below the folder
 # not allowed in names: control characters, and what Windows refuses: 'a:b'
 REFUSED = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 AT_FDCWD, RENAME_EXCHANGE = -100, 2  # of renameat2(2)
@@ -61,12 +59,11 @@ class Written:
     state: tuple[FileState, ...] = field(default=(), repr=False, compare=False)
 
 
-def write(files: Iterable[File], output: Path, durable: bool = True) -> Written:
+def write(files: Iterable[File], output: Path) -> Written:
     """Replace the folder `output` by one that holds `files` and nothing else.
 
-    An unchanged file keeps its modification time.  If `durable`, all files are on the disk
-    before the folder is replaced.  Raises `SiteError` for a folder that must not or cannot be
-    replaced, and while another build writes there; the folder then stays as it was.
+    An unchanged file keeps its modification time.  Raises `SiteError` for a folder that must not
+    or cannot be replaced, and while another build writes there; the folder then stays as it was.
     """
     target = Path(os.path.realpath(output))
     if not target.name:
@@ -78,9 +75,6 @@ def write(files: Iterable[File], output: Path, durable: bool = True) -> Written:
             check_replaceable(target, output)
             new.mkdir()
             written = _fill(new, files, target)
-            if durable:
-                _sync(new)
-            written = replace(written, state=tuple(state(new)))
             check_replaceable(target, output)  # files may have appeared during the build
             _exchange(new, target)
     except BrokenPipeError:  # the standard output is closed
@@ -94,15 +88,13 @@ def put(files: Iterable[File], folder: Path) -> Written:
     """Write `files` into `folder`, beside the files that are there.
 
     Each file is replaced by renaming, so that it is the old or the new one; an unchanged file
-    is not touched.  Raises `SiteError`, also for a link in `folder` that leads out of it.
+    is not touched.  Raises `SiteError`.
     """
     count = changed = size = 0
     try:
         for path, content in files:
             place = folder / check(path)
             place.parent.mkdir(parents=True, exist_ok=True)
-            if not place.parent.resolve().is_relative_to(folder.resolve()):
-                raise SiteError(f"{place.parent} leads out of {folder}: remove that link.")
             count, size = count + 1, size + len(content)
             changed += _put(place, content)
     except OSError as error:
@@ -161,13 +153,9 @@ def check(path: str) -> str:
     parts = path.split("/")
     if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
         raise SiteError(f"{path!r} is not a path below the site's folder.")
-    if len(path.encode("utf-8", "replace")) > LONGEST_PATH:
-        raise SiteError(f"{path!r} is longer than {LONGEST_PATH} bytes.")
     for part in parts:
-        if REFUSED.search(part) or part[-1] in ". " or part[0] == " ":
+        if REFUSED.search(part) or part[-1] in ". ":
             raise SiteError(f"{path!r} holds a name that some file systems refuse: {part!r}.")
-        if len(part.encode("utf-8", "replace")) > LONGEST_PART:
-            raise SiteError(f"{path!r} holds a name of more than {LONGEST_PART} bytes.")
     return path
 
 
@@ -194,35 +182,31 @@ def _claim(path: str, names: dict[str, str]) -> None:
 def check_replaceable(target: Path, output: Path) -> None:
     """Raise `SiteError` if `target`, the real path of `output`, must not be replaced.
 
-    Raises `OSError`, with the file that it is about, if the system would not allow it.
+    Raises `OSError`, with the folder that it is about, if the system would not allow it.
     """
-    if target == Path(os.path.realpath(os.path.expanduser("~"))):
-        raise SiteError(f"{target} is your home: choose a folder below it.")
     with contextlib.suppress(FileNotFoundError):  # the working folder was removed
         if Path.cwd().is_relative_to(target):
             raise SiteError(
                 f"you are in {target}, which a build replaces as a whole: go to another "
                 "folder first, or choose one inside it."
             )
-    if target.is_symlink():  # all other links are resolved
-        raise SiteError(f"{target} is a link that leads to itself: remove it.")
     if not target.exists():
         return
     if not target.is_dir():
         raise SiteError(f"{output} is a file, not a folder.")
+    if os.path.ismount(target):
+        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(target))
     if foreign := next(_foreign(target), ""):
         raise SiteError(
             f"{output} holds files that dconv did not write, such as {foreign}: "
             "choose an empty or a new folder."
         )
-    if os.path.ismount(target):
-        raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(target))
 
 
 def _foreign(target: Path) -> Iterator[str]:
     """Everything in `target` that the marker does not list, sorted; folders end in "/".
 
-    Raises `OSError` for a listed file and for a folder that must not be written.
+    Raises `OSError` for a folder that must not be written, since its files could not be removed.
     """
     files = _listed(target)
     folders = {""}
@@ -232,37 +216,29 @@ def _foreign(target: Path) -> Iterator[str]:
     queue = [""]
     while queue:
         folder = queue.pop()
-        _check_access(f"{target}/{folder}", os.R_OK | os.W_OK | os.X_OK)
+        if not os.access(target / folder, os.R_OK | os.W_OK | os.X_OK):
+            raise _no_permission(target / folder)
         with os.scandir(target / folder) as scan:
             entries = sorted(scan, key=lambda entry: entry.name)
         for entry in entries:
             path = f"{folder}/{entry.name}" if folder else entry.name
-            if path in files and entry.is_file(follow_symlinks=False):
-                _check_access(entry.path, os.W_OK)
-            elif path in folders and entry.is_dir(follow_symlinks=False):
+            if path in folders and entry.is_dir(follow_symlinks=False):
                 queue.append(path)
-            else:
+            elif path not in files or not entry.is_file(follow_symlinks=False):
                 yield f"{path}/" if entry.is_dir(follow_symlinks=False) else path
 
 
 def _listed(target: Path) -> frozenset[str]:
     """The marker of `target` and the files that it lists; empty without a marker."""
-    marker = target / MARKER
     try:
-        if not stat.S_ISREG(marker.lstat().st_mode):
-            return frozenset()
-        first, *paths = marker.read_text("utf-8").splitlines()
+        first, *paths = (target / MARKER).read_text("utf-8").splitlines()
     except (OSError, ValueError):
         return frozenset()
     return frozenset((MARKER, *paths)) if first.startswith(MARKER_START) else frozenset()
 
 
-def _check_access(path: str, mode: int) -> None:
-    """Raise the `OSError` that writing `path`, a file or a folder, would raise."""
-    if not os.access(path, mode):
-        read_only = hasattr(os, "statvfs") and os.statvfs(path).f_flag & os.ST_RDONLY
-        number = errno.EROFS if read_only else errno.EACCES
-        raise OSError(number, os.strerror(number), path)
+def _no_permission(path: Path) -> PermissionError:
+    return PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
 
 
 # --- writing --------------------------------------------------------------------------
@@ -270,7 +246,7 @@ def _check_access(path: str, mode: int) -> None:
 
 def _fill(new: Path, files: Iterable[File], target: Path) -> Written:
     """Write `files` into `new`; unchanged ones get the times that they have in `target`."""
-    _copy_mode(target, new, stat.S_IRWXU)  # now, so that the files get the folder's group
+    _copy_mode(target, new)  # now, so that the files get the folder's group
     names = {MARKER: MARKER}
     count = changed = size = 0
     for path, content in files:
@@ -284,8 +260,7 @@ def _fill(new: Path, files: Iterable[File], target: Path) -> Written:
     marker = "".join(f"{line}\n" for line in (MARKER_LINE, *paths)).encode()
     (new / MARKER).write_bytes(marker)
     _copy_time(target / MARKER, new / MARKER, marker)
-    _copy_mode(target, new)
-    return Written(count, changed, size)
+    return Written(count, changed, size, tuple(state(new)))
 
 
 def _put(place: Path, content: bytes) -> bool:
@@ -293,32 +268,23 @@ def _put(place: Path, content: bytes) -> bool:
     if place.is_file() and not place.is_symlink() and place.read_bytes() == content:
         return False
     if place.is_file() and not os.access(place, os.W_OK):
-        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(place))
+        raise _no_permission(place)
     new = place.with_name(f"{place.name}{NEW}")
     with _removed(new):
         new.unlink(missing_ok=True)
         with new.open("xb") as file:
+            _copy_mode(place, new)
             file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        _copy_mode(place, new)
         new.replace(place)
     return True
 
 
-def _copy_mode(old: Path, new: Path, extra: int = 0) -> None:
-    """Give `new` mode, with the bits `extra`, group and attributes of `old`, where allowed."""
-    if not old.exists():
-        return
-    status = old.stat()
+def _copy_mode(old: Path, new: Path) -> None:
+    """Give `new` the group, mode and access list of `old`, as far as the system allows it."""
     with contextlib.suppress(OSError):
-        shutil.chown(new, group=status.st_gid)
-    if sys.platform == "linux":  # access lists, and the label that a web server may require
-        with contextlib.suppress(OSError):
-            for name in os.listxattr(old):
-                os.setxattr(new, name, os.getxattr(old, name))
+        shutil.chown(new, group=old.stat().st_gid)
     with contextlib.suppress(OSError):
-        new.chmod(stat.S_IMODE(status.st_mode) | extra)
+        shutil.copystat(old, new)
 
 
 def _copy_time(old: Path, new: Path, content: bytes) -> bool:
@@ -413,8 +379,8 @@ def _exchange(new: Path, target: Path) -> None:
     if not target.exists():
         new.rename(target)
         return
-    call = _libc("renameat2")  # Linux, with glibc 2.28 or later
-    if call is not None:
+    libc = ctypes.CDLL(None, use_errno=True) if sys.platform.startswith("linux") else None
+    if call := getattr(libc, "renameat2", None):  # since glibc 2.28
         paths = [ctypes.c_char_p(os.fsencode(path)) for path in (new, target)]
         if not call(AT_FDCWD, paths[0], AT_FDCWD, paths[1], ctypes.c_uint(RENAME_EXCHANGE)):
             return
@@ -431,37 +397,16 @@ def _exchange(new: Path, target: Path) -> None:
     shutil.rmtree(old, ignore_errors=True)
 
 
-def _sync(folder: Path) -> None:
-    """Wait until `folder` is on the disk; raises `OSError` if the disk fails."""
-    call = _libc("syncfs")
-    if call is None:
-        if hasattr(os, "sync"):
-            os.sync()
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        if call(handle):
-            number = ctypes.get_errno()
-            raise OSError(number, os.strerror(number), str(folder))
-    finally:
-        os.close(handle)
-
-
-def _libc(name: str) -> ctypes._NamedFuncPointer | None:
-    """A function of the C library that only Linux has, or None."""
-    if not sys.platform.startswith("linux"):
-        return None
-    return getattr(ctypes.CDLL(None, use_errno=True), name, None)
-
-
 # --- errors ---------------------------------------------------------------------------
 
 
 def _sentence(error: OSError, target: Path, output: Path) -> str:
     """A sentence about `error` with a remedy; the user calls `target` the `output`."""
-    place = output  # users need not know the files beside it
-    if isinstance(error.filename, str) and Path(error.filename).is_relative_to(target):
-        place = output / Path(error.filename.removesuffix(NEW)).relative_to(target)
+    place = output
+    if isinstance(error.filename, str):  # users need not know of the new folder
+        path = Path(error.filename.replace(NEW, ""))
+        if path.is_relative_to(target):
+            place = output / path.relative_to(target)
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
             rest = "; the old site is as it was" if (target / MARKER).is_file() else ""
@@ -476,7 +421,7 @@ def _sentence(error: OSError, target: Path, output: Path) -> str:
         case errno.EROFS:
             return f"cannot write {place}, the file system is read-only: choose another folder."
         case errno.ENAMETOOLONG:
-            return f"the name of {output} is too long for its file system: choose a shorter one."
+            return f"the name of {place} is too long for its file system: choose a shorter one."
         case errno.EEXIST | errno.ENOTDIR:
             return f"cannot write {place}, a file is where a folder must be: choose another folder."
         case errno.EBUSY:

@@ -16,8 +16,7 @@ class BuildRequest:
     `missing` are the names of releases that could not be fetched, which is no failure of a
     `partial` site.  A theme that is named without a folder may lie in `base`.  `compress` adds
     compressed copies of files, `changes` a page of what each release changed.  `jobs` is the
-    number of processes, `cache` the folder of results of earlier builds.  A `temporary` site is
-    deleted when the program ends, so it is not synced to the disk.
+    number of processes, `cache` the folder of results of earlier builds.
     """
 
     releases: tuple[ReleaseTexts, ...]
@@ -36,7 +35,6 @@ class BuildRequest:
     changes: bool = False
     jobs: int = 1
     cache: Path | None = None
-    temporary: bool = False
 
     @property
     def required_missing(self) -> tuple[str, ...]:

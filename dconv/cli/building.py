@@ -6,7 +6,6 @@ import gc
 import os
 import tempfile
 import threading
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -58,7 +57,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
         named = chosen.files or (chosen.site,)  # a pipe would block
         inputs.check_files(named, folders=True, again=True)
         if chosen.files:
-            return replace(_texts_request(chosen, output, console), temporary=True)
+            return _texts_request(chosen, output, console)
         return _site_request(chosen, console)
 
     def build() -> str:

@@ -45,7 +45,7 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
         with contextlib.closing(
             site.with_gzip(files) if request.compress else files
         ) as all_files:
-            written = site.write(all_files, request.output, durable=not request.temporary)
+            written = site.write(all_files, request.output)
     except _StrictFailure:
         outcome.published = False
         console.info(f"Not published: {request.output} stays as it was")

@@ -59,7 +59,6 @@ def input_key(request: BuildRequest) -> str:
     """The fingerprint of everything that decides what the site contains; raises `ThemeError`."""
     relevant = replace(
         request, output=Path(), base=None, jobs=1, missing=(), partial=False, cache=None,
-        temporary=False,
     )
     return fingerprint(relevant, _content(request))
 

@@ -201,8 +201,7 @@ def test_the_folder_that_was_asked_for_is_named(folder: str) -> None:
     "path",
     [
         "", "/etc/passwd", "../up", "a/../b", "a//b", "./a", "a/",
-        "a:b", "a?b", "a\\b", "a\nb", "a.", "a ", " a", "x" * 201, "/".join(["x" * 99] * 5),
-        "é" * 101, "a*",
+        "a:b", "a?b", "a\\b", "a\nb", "a.", "a ", "a*",
     ],
 )
 def test_names_that_fail_somewhere_are_refused(path: str, tmp_path: Path) -> None:
