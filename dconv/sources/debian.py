@@ -170,9 +170,9 @@ def _texts(
 
 
 def _apt_reason(finished: Finished) -> str:
-    reason = APT_ERROR.search(finished.complaint)
+    reason = APT_ERROR.search(finished.errors)
     return reason[1] if reason else _first_line(finished)
 
 
 def _first_line(finished: Finished) -> str:
-    return finished.complaint.partition("\n")[0]
+    return finished.errors.partition("\n")[0]

@@ -16,10 +16,8 @@ from dconv.settings import DocumentSetting, GitSource
 from dconv.settings.shared import is_remote
 from dconv.sources.addresses import public
 from dconv.sources.files import check_size, day, is_wanted, unpack_all
-from dconv.sources.programs import Finished, FolderError, run
+from dconv.sources.programs import Finished, run
 from dconv.sources.types import TIMEOUT, Fetched, File, SourceError
-
-LARGEST_FETCH = 256 * 1024 * 1024  # bytes of one commit of a repository, with all its files
 
 # "v3.4.0", "origin/main": not an operator or an option of git
 REVISION = re.compile(r"[A-Za-z0-9_][\w./+~-]*")
@@ -61,7 +59,9 @@ def read_git(
     if not REVISION.fullmatch(source.revision) or ".." in source.revision:
         raise SourceError(f"'{source.revision}' is not the name of a git tag or branch")
     if not is_remote(source.repository):
-        repository = _local(source, timeout)
+        if not Path(source.repository).is_dir():
+            raise SourceError(f"{source.repository}: there is no such folder")
+        repository = Repository(Path(source.repository), source.repository, timeout)
         return _read(repository, source, documents, *_resolved(repository, source.revision))
     if not REMOTE.fullmatch(source.repository):
         raise SourceError(f"{public(source.repository)}: not an address to fetch from")
@@ -73,13 +73,6 @@ def read_git(
         return fetched
     texts = tuple([replace(text, url=repository.place) for text in fetched.documents])
     return replace(fetched, documents=texts)
-
-
-def _local(source: GitSource, timeout: float) -> Repository:
-    folder = Path(source.repository)
-    if not folder.is_dir():
-        raise SourceError(f"{source.repository}: there is no such folder")
-    return Repository(folder, source.repository, timeout)
 
 
 def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
@@ -99,25 +92,16 @@ def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
 def _fetched(repository: Repository, source: GitSource) -> tuple[str, str]:
     """Fetch one commit; returns its name, and "tag", "branch" or "commit"."""
     expect(repository, "init", "--quiet", "--bare", "--template=", ".")
-    try:
-        finished = _fetch(repository, source)
-    except FolderError as error:
-        raise SourceError(
-            f"{repository.place}: {error}; clone it, and name the clone's folder as 'repository'"
-        ) from error
+    finished = run_git(
+        repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
+        "--no-auto-maintenance", "--", source.repository, source.revision,
+    )  # fmt: skip
     if finished.status:
         raise SourceError(f"{repository.place}: {_why(finished, source)}")
     text = (repository.folder / "FETCH_HEAD").read_text(encoding="utf-8", errors="replace")
     commit, _, description = text.partition("\t")
     kind = description.strip().partition(" ")[0]
     return commit, kind if kind in ("tag", "branch") else "commit"
-
-
-def _fetch(repository: Repository, source: GitSource) -> Finished:
-    return run_git(
-        repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
-        "--no-auto-maintenance", "--", source.repository, source.revision,
-    )  # fmt: skip
 
 
 def _read(
@@ -137,7 +121,10 @@ def _read(
         if entry and is_wanted(entry[3], documents):
             check_size(0 if entry[2] == "BAD" else int(entry[2]), f"{repository.place}: {entry[3]}")
             blobs[entry[3]] = entry[1]
-    files = [File(name, _blob(repository, blob)) for name, blob in blobs.items()]
+    files = [
+        File(name, expect(repository, "cat-file", "blob", blob).output)
+        for name, blob in blobs.items()
+    ]
     version = VERSION_TAG.fullmatch(source.revision)
     named = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
     texts, notes = unpack_all(files, documents, f"{repository.place}, {source.revision}")
@@ -149,10 +136,6 @@ def _read(
         full_version=version[1] if version else "",
         notes=notes,
     )
-
-
-def _blob(repository: Repository, name: str) -> bytes:
-    return expect(repository, "cat-file", "blob", name).output
 
 
 def _date(repository: Repository, commit: str) -> str:
@@ -170,7 +153,6 @@ def expect(repository: Repository, *arguments: str) -> Finished:
 
 def run_git(repository: Repository, *arguments: str) -> Finished:
     """Run git in `repository` without the configuration of the user and the system."""
-    fetches = arguments[0] == "fetch"
     settings = {
         "GIT_CONFIG_NOSYSTEM": "1",
         "GIT_CONFIG_GLOBAL": "/dev/null",
@@ -178,26 +160,25 @@ def run_git(repository: Repository, *arguments: str) -> Finished:
         "GIT_ASKPASS": "false",
         "SSH_ASKPASS": "false",
         "GIT_SSH_COMMAND": "ssh -oBatchMode=yes -oConnectTimeout=10",
-        "GIT_ALLOW_PROTOCOL": "https:http:ssh:git" if fetches else "none",
+        "GIT_ALLOW_PROTOCOL": "https:http:ssh:git" if arguments[0] == "fetch" else "none",
         "GIT_NO_REPLACE_OBJECTS": "1",
         "GIT_CEILING_DIRECTORIES": str(repository.folder.absolute().parent),
     }
     # Reading objects runs no code of the repository, so it may belong to another user.
     options = ("-c", "safe.directory=*", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=")
     command = ("git", "--no-pager", *options, *arguments)
-    room = LARGEST_FETCH if fetches else 0
-    return run(command, repository.timeout, repository.folder, settings, room)
+    return run(command, repository.timeout, repository.folder, settings)
 
 
 def problem(finished: Finished) -> str:
     """The first error message of git, without a final dot."""
-    message = FATAL.search(finished.complaint)
-    return message[1].rstrip(".") if message else finished.complaint.partition("\n")[0]
+    message = FATAL.search(finished.errors)
+    return message[1].rstrip(".") if message else finished.errors.partition("\n")[0]
 
 
 def _why(finished: Finished, source: GitSource) -> str:
     """Why a fetch failed, in words."""
-    message = finished.complaint.lower()
+    message = finished.errors.lower()
     if "find remote ref" in message:
         return f"there is no tag or branch '{source.revision}'"
     if "resolve host" in message or "name or service" in message or "look up" in message:

@@ -8,7 +8,6 @@ import http.server
 import io
 import json
 import os
-import random
 import re
 import shutil
 import socket
@@ -43,7 +42,6 @@ from dconv.sources import (
     network_of,
     obtain,
     obtain_release,
-    programs,
 )
 from dconv.sources import git as git_source
 
@@ -757,34 +755,6 @@ def test_git_remote(repository: Path, tmp_path: Path) -> None:
         obtain(tag, "3.0", BOTH, cache, offline=True)
 
 
-def test_git_remote_that_is_too_large(
-    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(git_source, "LARGEST_FETCH", MEGABYTES)
-    noise = random.Random(1).randbytes(8 * MEGABYTES)
-    (repository / "doc" / "noise.bin").write_bytes(noise)
-    git(repository, "add", ".")
-    git(repository, "commit", "--quiet", "-m", "Add noise")
-    with daemon(tmp_path) as address:
-        place = f"{address}/kettle"
-        assert refused(tmp_path / "cache", GitSource(place, "main", "doc")) == (
-            f"{place}: it has more than 1 MB; clone it, and name the clone's folder as 'repository'"
-        )
-    clone = GitSource(str(repository), "main", "doc")
-    assert obtain(clone, "", BOTH, tmp_path / "cache").documents[0].content == TEXT
-
-
-def test_a_program_that_fills_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    program(tmp_path, "git", "head -c 50000000 /dev/zero > pack; sleep 30")
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    folder = tmp_path / "repository"
-    folder.mkdir()
-    started = time.monotonic()
-    with pytest.raises(programs.FolderError, match="it has more than 4 MB"):
-        programs.run(["git"], 60, folder, room=4 * MEGABYTES)
-    assert time.monotonic() - started < 20
-
-
 # --- programs -------------------------------------------------------------------------
 
 
@@ -803,17 +773,6 @@ def test_programs_that_are_absent(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     for name, source in sources:
         sentence = refused(tmp_path, source)
         assert sentence == f"the program {name} is not installed; install it"
-
-
-@pytest.mark.parametrize("stream", ["", " >&2"])
-def test_programs_that_never_stop_writing(
-    stream: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(programs, "LARGEST_FILE", MEGABYTES)
-    program(tmp_path, "git", f"cat /dev/zero{stream}")
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    sentence = refused(tmp_path, GitSource(str(tmp_path), "main", ""))
-    assert sentence == "the output of git is larger than 1 MB, which no manual is"
 
 
 def test_programs_that_hang(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
