@@ -30,10 +30,11 @@ from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import Product
 from dconv.sources.texts import SourceText
+from dconv.writers.html import marks
 from dconv.writers.inventory import release_inventory
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.pages.page import Edition, Page, Release
-from dconv.writers.pages.split import proof_pages, release_pages, release_sections
+from dconv.writers.pages.split import release_pages, release_sections
 from dconv.writers.search.files import search_files
 from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme
@@ -92,8 +93,8 @@ def stages(content: bytes, product: Product, look: Theme) -> Stages:
     manual = release.documents[0].manual
     pages = clock.time("pages: html", lambda: list(release_pages(release, EDITION)))
     rendered = clock.time("pages: theme", lambda: [(page, look.render(page)) for page in pages])
-    clock.time("proof", lambda: _proof(release, look))
-    files = [(page.path, file) for page, file in rendered]
+    clock.time("proof", lambda: _proof(release, rendered))
+    files = [(page.path, marks.published(file)) for page, file in rendered]
     clock.time("link check", lambda: _check(files))
     files += clock.time("search", lambda: search_files(release, release_sections(release)).files)
     files += clock.time("lists for programs", lambda: list(_lists(release, pages, look)))
@@ -122,9 +123,9 @@ def _release(content: bytes, product: Product, clock: Clock) -> Release:
     )
 
 
-def _proof(release: Release, look: Theme) -> None:
-    pages = [(page.kind, look.render(page).decode()) for page in proof_pages(release, EDITION)]
-    parts = [file for kind, file in pages if kind != "whole"]
+def _proof(release: Release, rendered: Sequence[tuple[Page, bytes]]) -> None:
+    pages = [(page.kind, marks.marked(content)) for page, content in rendered]
+    parts = [file for kind, file in pages if kind in ("manual", "section")]
     whole = next(file for kind, file in pages if kind == "whole")
     whole_page(verify(release.documents[0].manual, "0", parts), "", whole, parts)
 

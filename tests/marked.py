@@ -3,13 +3,37 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from dconv.model.tree import Block, Inline, Section
+from dconv.writers.html import flow, marks
+from dconv.writers.html import inlines as prose
 from dconv.writers.html.context import PageContext
 
-CONTEXT = PageContext(lambda target: f"dconv:{target.document}#{target.anchor}", marks=True)
+CONTEXT = PageContext(lambda target: f"dconv:{target.document}#{target.anchor}")
 # the comments, and a tag with one or more of the attributes
 MARKS = re.compile(r"<!--/?text\b[^>]*-->|<[a-z][^<>]*? data-(?:added|lines=|from=)[^<>]*>")
 MARK = re.compile(r'("[^"]*")| data-(?:added|(?:lines|from)="[^"]*")(?=[ >])')
+
+
+def marked(html: str) -> str:
+    """`html`, as the writer returns it, with marks as plain HTML."""
+    return marks.marked(html.encode())
+
+
+def blocks(body: Sequence[Block]) -> str:
+    """The HTML of blocks, with marks."""
+    return marked(flow.blocks(body, CONTEXT))
+
+
+def heading(section: Section, level: int) -> str:
+    """The HTML of the title of a section."""
+    return marked(flow.heading(section, level, CONTEXT))
+
+
+def inlines(content: Sequence[Inline]) -> str:
+    """The HTML of a line of prose, with marks."""
+    return marked(prose.inlines(content, CONTEXT))
 
 
 def without_marks(page: str) -> str:

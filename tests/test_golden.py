@@ -22,8 +22,9 @@ from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
+from dconv.writers.html.marks import marked
 from dconv.writers.pages.page import Edition, Release
-from dconv.writers.pages.split import proof_pages
+from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
 
 HERE = Path(__file__).parent
@@ -50,8 +51,8 @@ def made(case: str) -> dict[str, str]:
     assert losses == []
     look = theme.load("default")
     pages = [
-        f"<!-- {page.path} -->\n" + "\n".join(REGION.findall(look.render(page).decode()))
-        for page in proof_pages(release(case), EDITION) if page.kind != "whole"
+        f"<!-- {page.path} -->\n" + "\n".join(REGION.findall(marked(look.render(page))))
+        for page in release_pages(release(case), EDITION) if page.kind in ("manual", "section")
     ]
     return {"tree": tree(manual), "json": json_text([manual]), "html": "\n".join(pages) + "\n"}
 

@@ -17,6 +17,7 @@ from dconv.proof.coverage import Proof, ranges, verify, whole_page
 from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings import Acceptance
 from dconv.sources.texts import ReleaseTexts
+from dconv.writers.html import marks
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
@@ -24,7 +25,7 @@ from dconv.writers.pages.listings import Shelf
 from dconv.writers.pages.overview import product_homes, shelf, site_home
 from dconv.writers.pages.page import Edition, Page, Release
 from dconv.writers.pages.special import latest_pages, missing_page
-from dconv.writers.pages.split import PROOF, proof_pages, release_pages, release_sections
+from dconv.writers.pages.split import PROOF, release_pages, release_sections
 from dconv.writers.pages.versions import Versions
 from dconv.writers.search.files import search_files
 from dconv.writers.theme.theme import Theme
@@ -110,19 +111,16 @@ def release_files(
 
     The home of a document states how many lines are kept, and the proof needs the pages.  So
     pages are rendered with the claim that no line is lost, and rendered again if the proof
-    finds otherwise.  The proof reads the same pages with marks.
+    finds otherwise.
     """
-    files = rendered(release, edition, theme, versions)
-    marked = (
-        (page, theme.render(page).decode()) for page in proof_pages(release, edition, versions)
-    )
-    proofs = tuple(_proofs(release, marked))
+    files = _rendered(release, edition, theme, versions)
+    proofs = tuple(_proofs(release, files))
     if any(proof.losses for proof in proofs):
         release = _with_losses(release, proofs)
-        files = rendered(release, edition, theme, versions)
+        files = _rendered(release, edition, theme, versions)
     manuals = [document.manual for document in release.documents]
     diagnostics = _diagnostics(manuals, proofs)
-    written = [(page.path, content) for page, content in files]
+    written = [(page.path, marks.published(content)) for page, content in files]
     written += _files_for_programs(release, [page for page, _ in files], proofs, theme)
     if older and versions:
         changes = changes_page(older, release, edition, versions)
@@ -173,24 +171,24 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
     return path, (json.dumps(record, ensure_ascii=False, indent=1) + "\n").encode()
 
 
-def rendered(
+def _rendered(
     release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
 ) -> list[tuple[Page, bytes]]:
-    """The pages of `release`; raises `ThemeError`."""
+    """The pages of `release` with the marks of the proof; raises `ThemeError`."""
     return [(page, theme.render(page)) for page in release_pages(release, edition, versions)]
 
 
-def _proofs(release: Release, marked: Iterable[tuple[Page, str]]) -> Iterator[Proof]:
-    """The proof of each document, from its rendered pages with their marks."""
+def _proofs(release: Release, files: Iterable[tuple[Page, bytes]]) -> Iterator[Proof]:
+    """The proof of each document of `release`, from its rendered pages with their marks."""
     folder = f"{release.product_name}/{release.version}/"
     texts: dict[str, list[str]] = {}
     wholes: dict[str, str] = {}
-    for page, content in marked:
+    for page, content in files:
         name = page.path.removeprefix(folder).partition("/")[0]
         if page.kind == "whole":
-            wholes[name.removesuffix(".html")] = content
-        else:
-            texts.setdefault(name, []).append(content)
+            wholes[name.removesuffix(".html")] = marks.marked(content)
+        elif page.kind in ("manual", "section"):
+            texts.setdefault(name, []).append(marks.marked(content))
     for document in release.documents:
         manual = document.manual
         pages = texts.get(manual.name, [])

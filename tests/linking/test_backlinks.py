@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from marked import CONTEXT
+from marked import blocks
 
 from dconv.build.read import read_manual
 from dconv.linking.backlinks import with_backlinks
@@ -14,7 +14,6 @@ from dconv.linking.symbols import collect
 from dconv.model.dialect import Dialect, Reference, Scopes
 from dconv.model.tree import Entry, Manual, entries, sections
 from dconv.settings import plain_product
-from dconv.writers.html import flow
 
 GUIDE = """\
 1. About
@@ -121,11 +120,11 @@ def test_examples_stand_apart() -> None:
 
 def test_what_nobody_mentions_has_none() -> None:
     assert entry("ride").backlinks == ()
-    assert "backlinks" not in flow.blocks((entry("ride"),), CONTEXT)
+    assert "backlinks" not in blocks((entry("ride"),))
 
 
 def test_a_page_shows_two_folded_lists_by_section() -> None:
-    shown = flow.blocks((entry("brake"),), CONTEXT)
+    shown = blocks((entry("brake"),))
     assert shown.endswith(
         '<details class="backlinks" data-added><summary>Also mentioned in (3)</summary>'
         '1 <a href="dconv:guide#1">About</a> · '

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from marked import CONTEXT
+from marked import blocks
 
 from dconv.build.read import read_manual
 from dconv.linking.keyword_tables import merge_into_entries
@@ -14,7 +14,6 @@ from dconv.model.dialect import Dialect, Reference
 from dconv.model.tree import Entry, Manual, Table, entries, sections
 from dconv.model.tree import Reference as Link
 from dconv.settings import plain_product
-from dconv.writers.html import flow
 
 GUIDE = """\
 1. Road matrix
@@ -165,7 +164,7 @@ def test_a_part_of_a_row_or_of_a_family_is_no_fact() -> None:
 
 
 def test_the_card_shows_them() -> None:
-    shown = flow.blocks((entry("brake"), entry("bell")), CONTEXT)
+    shown = blocks((entry("brake"), entry("bell")))
     chips = '<span class="chips"><span class="yes">'
     assert f"<dt data-added>Sections</dt><dd data-added>{chips}" in shown
     assert '<a href="dconv:guide#1" class="from">as the matrix says</a></dd>' in shown

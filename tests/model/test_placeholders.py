@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from marked import CONTEXT
+from marked import blocks
 
 from dconv.build.read import read_manual
 from dconv.linking.link import link
@@ -13,7 +13,6 @@ from dconv.linking.symbols import collect
 from dconv.model.placeholders import PLACEHOLDER, placeholder_anchors
 from dconv.model.tree import Argument, Entry, Manual, Paragraph, entries, walk
 from dconv.settings import load_product
-from dconv.writers.html.flow import blocks
 
 HEAD = "1. Directives\n-------------\n\n"
 
@@ -81,7 +80,7 @@ ride [ won <st> ] [ lost <st> ] [ lap <n> ]
 def test_several_definitions_are_distinguished_by_the_word_in_front() -> None:
     entry = entry_of(STATES)
     assert placeholder_anchors(entry).signatures == (("ride.won", "ride.lost", "ride.lap"),)
-    shown = blocks([entry], CONTEXT)
+    shown = blocks([entry])
     for anchor, name in (("won", "st"), ("lost", "st"), ("lap", "n")):
         assert f'{anchor} <a href="#ride.{anchor}">&lt;{name}&gt;</a>' in shown
 

@@ -28,8 +28,9 @@ from dconv.model.tree import (
 from dconv.proof.coverage import Proof, prove_tree, ranges, verify, whole_page
 from dconv.settings import load_product
 from dconv.sources.texts import SourceText
+from dconv.writers.html import marks
 from dconv.writers.pages.page import Edition, Release
-from dconv.writers.pages.split import proof_pages, release_pages
+from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
 
 SPEC = Path(__file__).parents[1] / "spec"
@@ -119,8 +120,10 @@ def release() -> Release:
 def built() -> tuple[Manual, tuple[str, ...], str]:
     """The manual, its pages in order, and the page that holds all of it, with their marks."""
     look = theme.load("default")
-    files = [(page.kind, look.render(page).decode()) for page in proof_pages(release(), EDITION)]
-    pages = tuple(page for kind, page in files if kind != "whole")
+    files = [
+        (page.kind, marks.marked(look.render(page))) for page in release_pages(release(), EDITION)
+    ]
+    pages = tuple(page for kind, page in files if kind in ("manual", "section"))
     [whole] = [page for kind, page in files if kind == "whole"]
     return release().documents[0].manual, pages, whole
 
@@ -454,11 +457,11 @@ def test_every_line_that_loses_a_mark_is_listed() -> None:
 
 def test_published_pages_are_the_same_without_the_marks() -> None:
     look = theme.load("default")
-    pages = {page.path: look.render(page).decode() for page in release_pages(release(), EDITION)}
-    for page in proof_pages(release(), EDITION):
-        marked = look.render(page).decode()
-        assert without_marks(marked) == pages[page.path]
-        assert len(pages[page.path]) < len(marked)
+    for page in release_pages(release(), EDITION):
+        rendered = look.render(page)
+        marked, published = marks.marked(rendered), marks.published(rendered).decode()
+        assert published == without_marks(marked)
+        assert (page.kind in ("manual", "section", "whole")) == (len(published) < len(marked))
 
 
 def test_ranges_of_numbers() -> None:

@@ -25,8 +25,9 @@ from dconv.model.tree import Cell, Manual, plain
 from dconv.proof.coverage import Proof, prove_tree, verify
 from dconv.proof.leaves import leaves, shown
 from dconv.sources.texts import SourceText
+from dconv.writers.html.marks import marked
 from dconv.writers.pages.page import Edition, Release
-from dconv.writers.pages.split import proof_pages
+from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
 
 HERE = Path(__file__).parents[1]
@@ -87,9 +88,10 @@ def pages_of(name: str) -> tuple[str, ...]:
     setting = spec_product("").documents[0]
     text = SourceText(data, "manual.txt", product, setting, Origin("here"))
     release = Release("relay", "Relay", "2.1", (published(text, manual_of(name)),))
-    pages = proof_pages(release, Edition("Manuals", "dconv"))
+    pages = release_pages(release, Edition("Manuals", "dconv"))
     return tuple(
-        default_theme().render(page).decode() for page in pages if page.kind != "whole"
+        marked(default_theme().render(page)) for page in pages
+        if page.kind in ("manual", "section")
     )
 
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 
 import html5lib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marked import CONTEXT
+from marked import blocks, heading, inlines, marked
 
 from dconv.model.tree import (
     Argument,
@@ -43,12 +42,8 @@ from dconv.model.tree import (
     Text,
     Usage,
 )
-from dconv.writers.html import flow
-from dconv.writers.html import inlines as prose
+from dconv.writers.html.marks import source_text
 
-blocks = partial(flow.blocks, context=CONTEXT)
-heading = partial(flow.heading, context=CONTEXT)
-inlines = partial(prose.inlines, context=CONTEXT)
 ONE = Span(1, 1)
 HOSTILE = "<script>alert('x')</script> & \"<a href=\"dconv:a#b\"\" --><!--/text-->"
 # a start tag
@@ -132,8 +127,8 @@ def test_a_heading_is_its_own_link() -> None:
 
 
 def test_text_is_marked_for_the_proof() -> None:
-    marked = "<!--text 3-8-->\n<p>a</p>\n<!--/text-->\n"
-    assert CONTEXT.source_text(Span(3, 8), "<p>a</p>\n") == marked
+    shown = marked(source_text(Span(3, 8), "<p>a</p>\n"))
+    assert shown == "<!--text 3-8-->\n<p>a</p>\n<!--/text-->\n"
 
 
 def test_a_long_first_paragraph_stands_below_the_card() -> None:

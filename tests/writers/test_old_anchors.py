@@ -8,22 +8,24 @@ at the first element with that id, else at the first `<a>` with that name.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 
 import haproxy_dconv
 import html5lib
 import pytest
+from markupsafe import Markup
 
 from dconv.build.read import read_release
 from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers.html.marks import marked
 from dconv.writers.legacy.old_anchors import keyword
 from dconv.writers.pages.page import Edition, Page, Release
-from dconv.writers.pages.split import proof_pages
+from dconv.writers.pages.split import release_pages
 
 RELEASES = ("1.5", "1.8", "2.0", "2.4", "2.6", "2.8", "3.0", "3.2", "3.4")
 EDITION = Edition("Manuals", "dconv test")
@@ -131,7 +133,8 @@ def release(product: Product, version: str, texts: dict[str, bytes]) -> Release:
 def wholes(found: Release) -> dict[str, Page]:
     """The editions on one page, by the name of their document."""
     return {
-        Path(page.path).stem: page for page in proof_pages(found, EDITION) if page.kind == "whole"
+        Path(page.path).stem: replace(page, body=Markup(marked(page.body.encode())))
+        for page in release_pages(found, EDITION) if page.kind == "whole"
     }
 
 

@@ -41,9 +41,10 @@ from dconv.readers.text.nest import nest
 from dconv.readers.text.scan import scan
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
+from dconv.writers.html import marks
 from dconv.writers.pages.overview import shelf, site_home
 from dconv.writers.pages.page import Edition, Page, Published, Release
-from dconv.writers.pages.split import PROOF, proof_pages, release_pages
+from dconv.writers.pages.split import PROOF, release_pages
 from dconv.writers.theme.theme import Theme, ThemeError, load
 
 ROOT = Path(__file__).parents[2]
@@ -199,7 +200,10 @@ def _check_addresses(path: str, attributes: dict[str, str], ids: dict[str, set[s
 
 
 def render(found: Release, theme: Theme) -> dict[str, str]:
-    files = {one.path: theme.render(one).decode() for one in release_pages(found, EDITION)}
+    files = {
+        page.path: marks.published(theme.render(page)).decode()
+        for page in release_pages(found, EDITION)
+    }
     home = site_home(EDITION, [shelf(found)])
     files[home.path] = theme.render(home).decode()
     return files
@@ -207,7 +211,10 @@ def render(found: Release, theme: Theme) -> dict[str, str]:
 
 def marked(found: Release, theme: Theme) -> dict[str, str]:
     """The pages that the proof reads."""
-    return {one.path: theme.render(one).decode() for one in proof_pages(found, EDITION)}
+    return {
+        page.path: marks.marked(theme.render(page)) for page in release_pages(found, EDITION)
+        if page.kind in ("manual", "section", "whole")
+    }
 
 
 def test_a_site_is_whole(theme: Theme) -> None:
@@ -269,8 +276,9 @@ def test_the_foot_tells_the_lines_and_takes_reports(theme: Theme) -> None:
 
 
 def test_the_home_of_a_manual_shows_header_and_contents(theme: Theme) -> None:
-    home = next(iter(proof_pages(release(read(TOOL)), EDITION)))
-    soup = BeautifulSoup(home.cover + home.body, "html.parser")
+    home = page(release(read(TOOL)), "tool/index.html")
+    html = marks.marked((home.cover + home.body).encode())
+    soup = BeautifulSoup(html, "html.parser")
     assert soup.h1 is not None
     assert soup.h1.get_text() == "Tool Reference Manual"
     shown = soup.get_text(" ", strip=True)
@@ -469,7 +477,7 @@ def test_summary_lines_find_their_sections_by_title_too() -> None:
         manual(section("First", "first"), section("Twice", "twice")),
         summary=(SummaryLine("", "First", 1), SummaryLine("", "Lost", 2)), summary_span=ONE,
     )
-    body = next(iter(proof_pages(release(found), EDITION))).body
+    body = marks.marked(page(release(found), "tool/index.html").body.encode())
     assert '<a href="first.html" data-lines="1">First</a>' in body
     assert '<span data-lines="2">Lost</span>' in body
 

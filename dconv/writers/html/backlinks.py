@@ -24,6 +24,7 @@ from dconv.model.tree import (
 )
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
+from dconv.writers.html.marks import ADDED
 
 
 def backlinks(entry: Entry, context: PageContext) -> str:
@@ -60,7 +61,7 @@ def _folded(label: str, links: Sequence[Backlink], context: PageContext) -> str:
     if not links:
         return ""
     return (
-        f'<details class="backlinks"{context.added}><summary>{label} ({len(links)})</summary>'
+        f'<details class="backlinks"{ADDED}><summary>{label} ({len(links)})</summary>'
         f"{' · '.join(_sections(links, context))}</details>\n"
     )
 

@@ -5,7 +5,7 @@
     Sections  defaults  frontend  listen  (backend)
 
 The words of the card stand elsewhere in the source, so its elements carry their lines for the
-proof (see `context`).  The class of a chip says "yes" or "X": the theme draws a tick.  A chip
+proof (see `marks`).  The class of a chip says "yes" or "X": the theme draws a tick.  A chip
 of what is not allowed has the word, too.
 """
 
@@ -24,6 +24,7 @@ from dconv.writers.html.context import (
     heading_name,
 )
 from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.marks import ADDED, mark, moved
 
 # an escaped argument "&lt;name&gt;", alternatives "{", "|", "} {"
 PART = re.compile(r"(?P<argument>&lt;[^&]{1,60}&gt;)|[{}|](?: ?[{}|])*")
@@ -44,7 +45,7 @@ def head(entry: Entry, context: PageContext, identity: str = "", link: str = "")
     if entry.experimental:
         badges += ' <span class="badge experimental">experimental</span>'
     return (
-        f'<{name}{identity} class="name"{context.added}>'
+        f'<{name}{identity} class="name"{ADDED}>'
         f'<a href="#{context.anchor(entry.anchor)}"{link}>'
         f"{text(entry.name)}</a>{badges}</{name}>\n"
     )
@@ -58,8 +59,8 @@ def card(entry: Entry, context: PageContext, alias: str = "") -> str:
     as an attribute for the name in the first signature (see `shows_name`).
     """
     start = entry.span.first
-    origin = f' data-from="{start}"' if context.marks else ""
-    rows = [f'<dl class="card"{origin}>\n<dt{context.added}>Syntax</dt><dd>']
+    origin = mark(f' data-from="{start}"')
+    rows = [f'<dl class="card"{origin}>\n<dt{ADDED}>Syntax</dt><dd>']
     signatures: list[str] = []
     anchors = {entry.anchor, ""}
     placeholders = _placeholders(entry)
@@ -69,12 +70,12 @@ def card(entry: Entry, context: PageContext, alias: str = "") -> str:
         anchors.add(signature.anchor)
         alias = ""
     rows.append(f"{'<br>'.join(signatures)}</dd>\n")
-    rows += [_usage(usage, start, context) for usage in entry.usages]
+    rows += [_usage(usage, start) for usage in entry.usages]
     rows += [_fact(fact, context) for fact in entry.facts]
     if types := dict.fromkeys(signature.type for signature in entry.signatures if signature.type):
-        rows.append(_row("Type", text(", ".join(types)), context))
+        rows.append(_row("Type", text(", ".join(types))))
     if availability := context.availability(entry.anchor):
-        rows.append(_row("Versions", _availability(availability), context))
+        rows.append(_row("Versions", _availability(availability)))
     rows.append("</dl>\n")
     return "".join(rows)
 
@@ -86,9 +87,9 @@ def _placeholders(entry: Entry) -> tuple[tuple[str, ...], ...]:
     return ((),) * len(entry.signatures)
 
 
-def _row(label: str, content: str, context: PageContext) -> str:
+def _row(label: str, content: str) -> str:
     """One row of the card with words of ours; `content` is HTML."""
-    return f"<dt{context.added}>{text(label)}</dt><dd{context.added}>{content}</dd>\n"
+    return f"<dt{ADDED}>{text(label)}</dt><dd{ADDED}>{content}</dd>\n"
 
 
 def shows_name(entry: Entry, context: PageContext) -> bool:
@@ -114,7 +115,7 @@ def _signature(
     shown = _syntax(signature, map(context.anchor, places))
     if alias:
         shown = shown.replace("<b>", f"<a{alias}>", 1).replace("</b>", "</a>", 1)
-    lines = context.moved(_lines(signature.span, start))
+    lines = moved(_lines(signature.span, start))
     return f'<code{identity} class="signature"{lines}>{aliases}{shown}</code>'
 
 
@@ -158,9 +159,9 @@ def _optional(shown: str) -> str:
     return "".join(out) if not depth else shown
 
 
-def _usage(usage: Usage, start: int, context: PageContext) -> str:
-    lines = context.moved(_lines(usage.span, start))
-    front = f"<dt{context.added}>{_label(usage.kind)}</dt><dd{lines}"
+def _usage(usage: Usage, start: int) -> str:
+    lines = moved(_lines(usage.span, start))
+    front = f"<dt{ADDED}>{_label(usage.kind)}</dt><dd{lines}"
     if usage.kind == "contexts":
         return f"{front}>{text(', '.join([name for name, _ in usage.values]))}</dd>\n"
     if usage.kind == "default-server":
@@ -170,7 +171,7 @@ def _usage(usage: Usage, start: int, context: PageContext) -> str:
             for name, state in usage.values
         ]
     else:
-        chips = [_chip(name, state, context) for name, state in usage.values]
+        chips = [_chip(name, state) for name, state in usage.values]
     return f'{front} class="chips">{" ".join(chips)}</dd>\n'
 
 
@@ -178,13 +179,11 @@ def _fact(fact: Fact, context: PageContext) -> str:
     """What only a table elsewhere says, with a link to it."""
     match fact.name:
         case "sections" | "contexts" | "rule sets" | "default-server" as kind:
-            chips = " ".join([_chip(name, state, context) for name, state in fact.values])
+            chips = " ".join([_chip(name, state) for name, state in fact.values])
             source = f'{context.link(fact.source)} class="from">as the matrix says</a>'
-            return _row(_label(kind), f'<span class="chips">{chips}</span> {source}', context)
+            return _row(_label(kind), f'<span class="chips">{chips}</span> {source}')
         case name:
-            return _row(
-                name.capitalize(), text(", ".join([value for value, _ in fact.values])), context
-            )
+            return _row(name.capitalize(), text(", ".join([value for value, _ in fact.values])))
 
 
 def _availability(availability: Availability) -> str:
@@ -211,18 +210,18 @@ def _label(kind: UsageKind) -> str:
             return "Default server"
 
 
-def _chip(name: str, state: str, context: PageContext) -> str:
+def _chip(name: str, state: str) -> str:
     """The place `name` with its `state`."""
     if state in TICKS:
         return f'<span class="{TICKS[state]}">{text(name)}</span>'
     if state == "-":
-        no = f'<span class="hidden"{context.added}>no</span>'
+        no = f'<span class="hidden"{ADDED}>no</span>'
         return f'<span class="no -">{text(name)} {no}</span>'
     shown = f'{text(name)} <span class="hidden">{text(state)}</span>'
     if state == "no":
         return f'<span class="no">{shown}</span>'
     if state.startswith(("yes", "X")):
-        return f'<span class="yes told">{shown} <small{context.added}>named</small></span>'
+        return f'<span class="yes told">{shown} <small{ADDED}>named</small></span>'
     return f'<span class="told">{text(name)} {text(state)}</span>'
 
 

@@ -1,15 +1,10 @@
 """The page that HTML is written for: where its links lead, and what the page has or lacks.
 
-The writer turns one tree into three editions, and a `PageContext` says which:
+The writer turns one tree into two editions, and a `PageContext` says which:
 
     a section's page    links lead to other sections' pages
     the single page     links stay on it; it carries old anchors, and does without what only
                         clutters a text that is searched in the browser, or printed
-    the proof's pages   either of these with marks, which the proof reads (`dconv.proof`)
-
-The marks are `<!--text 12-40-->` … `<!--/text-->` around what stands for these lines of the
-source, `data-lines="15"` on elements whose words moved from there (`+3` counts from the
-`data-from` of the card around), and `data-added` on words of ours.
 """
 
 from __future__ import annotations
@@ -17,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dconv.model.tree import Span, Target
+from dconv.model.tree import Target
 from dconv.writers.html.escape import attribute
 
 DEEPEST = 6  # of headings in HTML
@@ -44,34 +39,18 @@ class PageContext:
     """The page that HTML is written for.
 
     `resolve` returns the address of a target as seen from the page, or nothing where no page
-    has it.  `marks` adds the marks of the proof.  `single_page` is true for the whole document
-    on one page.  `level` is that of entries' names and small headings.  `aliases` are more
-    anchors for the places of ours, `renamed` the new names of our anchors that one of these
-    takes.  `availability` returns the releases that have the entry with an anchor.
+    has it.  `single_page` is true for the whole document on one page.  `level` is that of
+    entries' names and small headings.  `aliases` are more anchors for the places of ours,
+    `renamed` the new names of our anchors that one of these takes.  `availability` returns the
+    releases that have the entry with an anchor.
     """
 
     resolve: Callable[[Target], str]
-    marks: bool = False
     single_page: bool = False
     level: int = 2
     aliases: Mapping[str, Sequence[str]] = field(default_factory=dict)
     renamed: Mapping[str, str] = field(default_factory=dict)
     availability: Callable[[str], Availability | None] = _nowhere
-
-    @property
-    def added(self) -> str:
-        """The attribute of an element with words that the source does not have."""
-        return " data-added" if self.marks else ""
-
-    def moved(self, lines: str) -> str:
-        """The attribute of an element with words from `lines` of the source, as `3-4`."""
-        return f' data-lines="{lines}"' if self.marks else ""
-
-    def source_text(self, span: Span, content: str) -> str:
-        """`content`, marked as the text of the lines of `span`."""
-        if not self.marks:
-            return f"\n{content}\n"
-        return f"<!--text {span.first}-{span.last}-->\n{content}<!--/text-->\n"
 
     def anchor(self, anchor: str) -> str:
         """`anchor` as it is called on this page, escaped."""

@@ -39,11 +39,12 @@ from dconv.writers.html.context import (
 )
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.inlines import inlines
+from dconv.writers.html.marks import ADDED
 from dconv.writers.html.preformatted import preformatted
 from dconv.writers.html.tables import table
 
 SHORT = 60  # characters of a text that stands on the line of its label
-ANY_PAGE = PageContext(lambda target: f"place:{target.document}#{target.anchor}", marks=True)
+ANY_PAGE = PageContext(lambda target: f"place:{target.document}#{target.anchor}")
 LEAD = 280  # characters of HTML that are set larger
 LONG_LEAD = 600  # characters of HTML above the card: half a phone's screen
 # "12.", "3)"
@@ -168,7 +169,7 @@ def _linked(
         case (Argument(target=None) as argument,):  # one element instead of two
             shown = text(argument.text)
         case _ if "<a" in shown:
-            mark = f'{link} class="self"{context.added} aria-label="Link to this">#</a>'
+            mark = f'{link} class="self"{ADDED} aria-label="Link to this">#</a>'
             return f"{shown}{mark}"
         case _:
             pass

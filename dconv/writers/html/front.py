@@ -13,32 +13,30 @@ from dconv.model.tree import Block, Entry, Manual, Section, Span, SummaryLine, T
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.flow import blocks
+from dconv.writers.html.marks import ADDED, moved, source_text
 
 
-def cover(manual: Manual, title: str, context: PageContext) -> str:
+def cover(manual: Manual, title: str) -> str:
     """The header of `manual`, line by line, or else `title`."""
     span = manual.header.span
     if span is None:
-        return f"<h1{context.added}>{text(title)}</h1>\n"
+        return f"<h1{ADDED}>{text(title)}</h1>\n"
     wanted = f"{manual.header.title} {manual.header.subtitle}".split()
     titles: list[str] = []
     facts: list[str] = []
     for row in manual.header.rows:
         words = row.text.split()
         if wanted[: len(words)] == words:
-            titles.append(_moved(row.line, words, context))
+            titles.append(_moved(row.line, words))
             del wanted[: len(words)]
         else:
             is_version = " ".join(words) == manual.header.version
-            label = f"<span{context.added}>Version</span> " if is_version else ""
-            said = _moved(row.line, words, context)
+            label = f"<span{ADDED}>Version</span> " if is_version else ""
+            said = _moved(row.line, words)
             if DAY.fullmatch(" ".join(words)):
                 said = f'<time datetime="{day_in(words[0])}">{said}</time>'
             facts.append(f'<span class="fact">{label}{said}</span>')
-    if titles:
-        shown = f"<h1>{' '.join(titles)}</h1>\n"
-    else:
-        shown = f"<h1{context.added}>{text(title)}</h1>\n"
+    shown = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1{ADDED}>{text(title)}</h1>\n"
     return shown + (f'<p class="edition">{" ".join(facts)}</p>\n' if facts else "")
 
 
@@ -49,14 +47,10 @@ def preface(manual: Manual, context: PageContext) -> str:
     for block in manual.preface:
         stretch = sum(border < block.span.first for border in borders)
         groups.setdefault(stretch, []).append(block)
-    return "".join(
-        [
-            context.source_text(
-                Span(group[0].span.first, group[-1].span.last), blocks(group, context)
-            )
-            for group in groups.values()
-        ]
-    )
+    return "".join([
+        source_text(Span(group[0].span.first, group[-1].span.last), blocks(group, context))
+        for group in groups.values()
+    ])
 
 
 def contents(manual: Manual, context: PageContext) -> str:
@@ -65,10 +59,10 @@ def contents(manual: Manual, context: PageContext) -> str:
         return ""
     summary = _Summary(manual.summary)
     listed = _list(manual, summary, context)
-    out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual, context), listed]
+    out = ['<nav class="contents" aria-label="Contents">\n', _heading(manual), listed]
     if left := summary.left():
-        out.append(f"<p{context.added}>Only in the summary of the source:</p>\n<ul>\n")
-        out += [f"<li>{_summary_line(line, context)}</li>\n" for line in left]
+        out.append(f"<p{ADDED}>Only in the summary of the source:</p>\n<ul>\n")
+        out += [f"<li>{_summary_line(line)}</li>\n" for line in left]
         out.append("</ul>\n")
     out.append("</nav>\n")
     return "".join(out)
@@ -85,17 +79,17 @@ def entry_count(body: Iterable[Block]) -> int:
     return sum(isinstance(block, Entry) for block in body)
 
 
-def _moved(number: int, words: Sequence[str], context: PageContext) -> str:
+def _moved(number: int, words: Sequence[str]) -> str:
     """`words` of the source's line `number`."""
-    return f"<span{context.moved(str(number))}>{text(' '.join(words))}</span>"
+    return f"<span{moved(str(number))}>{text(' '.join(words))}</span>"
 
 
-def _heading(manual: Manual, context: PageContext) -> str:
+def _heading(manual: Manual) -> str:
     span = manual.summary_span
     if span is None:
-        return f"<h2{context.added}>Contents</h2>\n"
+        return f"<h2{ADDED}>Contents</h2>\n"
     line = manual.source.lines[span.first - 1].text if span.first else ""
-    return f"<h2{context.moved(str(span.first))}>{text(line.rstrip(' :'))}</h2>\n"
+    return f"<h2{moved(str(span.first))}>{text(line.rstrip(' :'))}</h2>\n"
 
 
 class _Summary:
@@ -147,21 +141,21 @@ def _row(
     The count never stands alone on a line.
     """
     same = line is not None and _folded(line.title) == _folded(section.title)
-    mark = context.moved(str(line.line)) if line and same else context.added
+    mark = moved(str(line.line)) if line and same else ADDED
     link = context.link(Target(document, section.anchor))
     number = f'<span class="number">{text(section.number)}</span> ' if section.number else ""
     row = f"{link}{mark}>{number}{text(section.title)}</a>"
     if line and not same:
-        label = f"<span{context.added}>in the summary:</span>"
-        row += f" <small>{label} {_summary_line(line, context)}</small>"
+        label = f"<span{ADDED}>in the summary:</span>"
+        row += f" <small>{label} {_summary_line(line)}</small>"
     if count := entry_count(section.body):
-        row += f'<small{context.added} class="count">\N{NO-BREAK SPACE}{count}</small>'
+        row += f'<small{ADDED} class="count">\N{NO-BREAK SPACE}{count}</small>'
     return row
 
 
-def _summary_line(line: SummaryLine, context: PageContext) -> str:
+def _summary_line(line: SummaryLine) -> str:
     number = f"{text(line.number)} " if line.number else ""
-    return f"<span{context.moved(str(line.line))}>{number}{text(line.title)}</span>"
+    return f"<span{moved(str(line.line))}>{number}{text(line.title)}</span>"
 
 
 def _folded(title: str) -> str:

@@ -9,6 +9,7 @@ from typing import assert_never
 from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Text
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.marks import ADDED
 
 # what prose does not have: "http-request", "%ci", "50%", "req.hdr"
 MARK = re.compile(r"[-_./<>()=%:@$*+\d]")
@@ -70,7 +71,7 @@ def _senses(node: Reference, context: PageContext) -> str:
         _sense(target, sense, context)
         for target, sense in zip(node.targets, senses, strict=True)
     ])
-    return f'<span{context.added} class="senses"> ({places})</span>'
+    return f'<span{ADDED} class="senses"> ({places})</span>'
 
 
 def _sense(target: Target, sense: tuple[str, str], context: PageContext) -> str:

@@ -12,6 +12,7 @@ from dconv.model.tree import Cell, Row, Table, plain
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.inlines import inlines
+from dconv.writers.html.marks import ADDED
 
 NARROW = 5  # columns that a phone can show beside each other
 FILTERED = 20  # rows from which on a matrix has a filter
@@ -26,11 +27,11 @@ def table(node: Table, out: list[str], context: PageContext) -> None:
     columns = max((len(row.cells) for row in node.rows), default=0)
     box = BOX if not matrix else WIDE if columns > NARROW else PLAIN
     if matrix and node.head and len(node.rows) >= FILTERED and not context.single_page:
-        out.append(_filter(node, context))
+        out.append(_filter(node))
     out.append(f'{box}<table class="{node.kind}">\n')
     if matrix:
         names = f"{len(node.rows)} names, and where each may be used"
-        out.append(f'<caption class="hidden"{context.added}>{names}</caption>\n')
+        out.append(f'<caption class="hidden"{ADDED}>{names}</caption>\n')
     if node.head:
         out.append("<thead>\n")
         for row in node.head:
@@ -45,7 +46,7 @@ def table(node: Table, out: list[str], context: PageContext) -> None:
     out.append("</tbody>\n</table>\n</div>\n")
 
 
-def _filter(node: Table, context: PageContext) -> str:
+def _filter(node: Table) -> str:
     """A field for words of names, and a check box for each column."""
     names = [plain(cell.content).strip() for cell in node.head[-1].cells][1:]
     boxes = [
@@ -53,7 +54,7 @@ def _filter(node: Table, context: PageContext) -> str:
         for at, name in enumerate(names, 1) if name
     ]
     return (
-        f'<div class="filter js-only" role="search" aria-label="Filter"{context.added}>'
+        f'<div class="filter js-only" role="search" aria-label="Filter"{ADDED}>'
         '<label><span class="hidden">Filter names</span><input type="search"'
         ' placeholder="Filter names" autocomplete="off" spellcheck="false"></label>'
         f'<fieldset><legend>Usable in</legend>{"".join(boxes)}</fieldset>'

@@ -18,6 +18,7 @@ from itertools import groupby
 from dconv.model import anchors as naming
 from dconv.model.tree import Manual, Section, Table, sections
 from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.marks import ADDED
 from dconv.writers.pages.filenames import ALL, ALL_TITLE
 from dconv.writers.pages.listings import IndexRow, Letter, Link
 from dconv.writers.pages.names import DefinedName
@@ -88,12 +89,11 @@ def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
 
 
 def entry_points(
-    indexes: Indexes, section_links: Sequence[Link], whole: Link | None, added: str
+    indexes: Indexes, section_links: Sequence[Link], whole: Link | None
 ) -> str:
     """The ways into a manual for its home, as HTML; `section_links` lead to its sections.
 
-    `whole` leads to the document on one page.  `added` is the attribute of elements with words
-    that the source does not have.
+    `whole` leads to the document on one page.
     """
     if not indexes.names:
         return ""
@@ -109,7 +109,7 @@ def entry_points(
     )
     more = f"<details>\n<summary>Names by kind</summary>\n<ul>\n{shown}</ul>\n</details>\n"
     return (
-        f'<nav class="doors" aria-label="Ways in"{added}>\n<ul>\n'
+        f'<nav class="doors" aria-label="Ways in"{ADDED}>\n<ul>\n'
         f"{''.join(ways)}</ul>\n{more if kinds else ''}</nav>\n"
     )
 

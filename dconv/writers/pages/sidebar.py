@@ -15,6 +15,7 @@ from itertools import groupby, pairwise
 
 from dconv.model.tree import Entry, Heading, Paragraph, Section, plain
 from dconv.writers.html.escape import attribute, text
+from dconv.writers.html.marks import ADDED
 from dconv.writers.pages.listings import Link
 
 LONGEST_TREE = 100  # lines; the manual's home has all of them
@@ -61,11 +62,10 @@ def on_page(section: Section) -> tuple[Link, ...]:
     return tuple(links) if len(links) >= FEWEST_LISTED else ()
 
 
-def letter_index(section: Section, added: str) -> str:
+def letter_index(section: Section) -> str:
     """Links from letters to the entries of `section`, as HTML; empty where these are few.
 
-    A letter leads to the first of most of its entries.  `added` is the attribute of elements
-    with words that the source does not have.
+    A letter leads to the first of most of its entries.
     """
     entries = [block for block in section.body if isinstance(block, Entry)]
     runs = [(letter, list(members)) for letter, members in groupby(entries, _letter)]
@@ -85,7 +85,7 @@ def letter_index(section: Section, added: str) -> str:
         f'<li><a href="#{attribute(longest[letter][0].anchor)}">{text(letter)}</a></li>\n'
         for letter in sorted(longest)
     )
-    return f'<nav class="letters" aria-label="Letters"{added}>\n<ul>\n{shown}</ul>\n</nav>\n'
+    return f'<nav class="letters" aria-label="Letters"{ADDED}>\n<ul>\n{shown}</ul>\n</nav>\n'
 
 
 def _letter(entry: Entry) -> str:

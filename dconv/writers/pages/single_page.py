@@ -22,6 +22,7 @@ from dataclasses import replace
 from dconv.model.tree import Manual, Section, sections
 from dconv.writers.html import flow, front
 from dconv.writers.html.context import PageContext, anchor_attributes, empty_anchors
+from dconv.writers.html.marks import source_text
 from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, old_anchors
 from dconv.writers.pages.addresses import Addresses, anchors
 from dconv.writers.pages.page import Published
@@ -31,9 +32,9 @@ TOP_LEVEL = 2  # of the headings of chapters; the title of the document stands a
 
 
 def single_page(
-    document: Published, outline: Iterable[tuple[Section, int]], addresses: Addresses, marks: bool
+    document: Published, outline: Iterable[tuple[Section, int]], addresses: Addresses
 ) -> str:
-    """The HTML of all of `document`, with the `marks` of the proof or without.
+    """The HTML of all of `document`.
 
     `outline` are its sections in source order, each with its depth, counted from 0.
     """
@@ -44,17 +45,17 @@ def single_page(
         renamed, aliases = _old_anchors(manual)
     resolve = addresses.from_single_page(manual.name, renamed)
     top = PageContext(
-        resolve, marks, single_page=True, level=TOP_LEVEL, aliases=aliases, renamed=renamed
+        resolve, single_page=True, level=TOP_LEVEL, aliases=aliases, renamed=renamed
     )
     contents = front.contents(manual, top)
     if document.old_anchors and contents:
         contents = empty_anchors(anchor_attributes(SUMMARY)) + contents
-    parts = [front.cover(manual, document.title, top), front.preface(manual, top), contents]
+    parts = [front.cover(manual, document.title), front.preface(manual, top), contents]
     for section, depth in outline:
         context = replace(top, level=TOP_LEVEL + 1 + depth)
         shown = flow.heading(section, TOP_LEVEL + depth, context)
         shown += flow.blocks(section.body, context)
-        parts.append(context.source_text(front.text_span(section), shown))
+        parts.append(source_text(front.text_span(section), shown))
     if document.old_anchors:
         parts.append(empty_anchors(anchor_attributes((BOTTOM,))))
     return "".join(parts)

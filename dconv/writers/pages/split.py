@@ -19,6 +19,7 @@ from dconv.model import anchors as naming
 from dconv.model.tree import Entry, Manual, Section, Table, walk
 from dconv.writers.html import flow, front
 from dconv.writers.html.context import PageContext
+from dconv.writers.html.marks import ADDED, source_text
 from dconv.writers.pages import footer, indexes, overview, sidebar, versions
 from dconv.writers.pages.addresses import Addresses, anchors
 from dconv.writers.pages.filenames import ALL, ALL_TITLE, section_files
@@ -38,6 +39,7 @@ def release_pages(
 ) -> Iterator[Page]:
     """All pages of `release`: its home, then those of each document in turn.
 
+    Their HTML has the marks of the proof (see `dconv.writers.html.marks`).
     `others` are all releases of the product, this one too, where there are more.
     """
     home = overview.release_home(release, edition)
@@ -47,15 +49,6 @@ def release_pages(
         frame = replace(document.frame, tree=sidebar.tree(document.links, None))
         for page in indexes.index_pages(document.indexes, frame, document.links):
             yield versions.with_versions(page, others, release.version)
-        yield _whole(document)
-
-
-def proof_pages(
-    release: Release, edition: Edition, others: Versions | None = None
-) -> Iterator[Page]:
-    """Those of the `release_pages` that show the texts, with the marks that the proof reads."""
-    for document in _documents(release, edition, others, marks=True):
-        yield from _text_pages(document)
         yield _whole(document)
 
 
@@ -96,7 +89,6 @@ class _Document:
     frame: Page
     addresses: Addresses
     others: Versions | None
-    marks: bool
 
     @property
     def name(self) -> str:
@@ -107,13 +99,13 @@ class _Document:
         """What the HTML writer must know of the page `file`, whose places have `aliases`, too."""
         path = f"{self.name}/{file}"
         return PageContext(
-            self.addresses.from_page(self.name, file), self.marks, aliases=aliases,
+            self.addresses.from_page(self.name, file), aliases=aliases,
             availability=versions.availability(path, self.release.version, self.others),
         )
 
 
 def _documents(
-    release: Release, edition: Edition, others: Versions | None, marks: bool = False
+    release: Release, edition: Edition, others: Versions | None
 ) -> Iterator[_Document]:
     """The documents of `release`, which know the addresses of all."""
     addresses = Addresses()
@@ -130,7 +122,7 @@ def _documents(
         frame = _frame(published, plan, release, edition)
         yield _Document(
             published, release, placed_sections, plan, tuple(map(_link, placed_sections)),
-            replace(frame, report=footer.report(published, frame)), addresses, others, marks,
+            replace(frame, report=footer.report(published, frame)), addresses, others,
         )
 
 
@@ -197,9 +189,9 @@ def _home(document: _Document) -> Page:
     context = document.context("index.html", {})
     contents, preface = front.contents(manual, context), front.preface(manual, context)
     if contents and preface:
-        contents += f'<h2 id="-preface"{context.added}>Preface</h2>\n'
-    cover = front.cover(manual, published.title, context)
-    ways_in = indexes.entry_points(document.indexes, links, document.frame.whole, context.added)
+        contents += f'<h2 id="-preface"{ADDED}>Preface</h2>\n'
+    cover = front.cover(manual, published.title)
+    ways_in = indexes.entry_points(document.indexes, links, document.frame.whole)
     return replace(
         document.frame,
         cover=Markup(cover + ways_in),
@@ -243,10 +235,10 @@ def _section_body(section: Section, context: PageContext) -> str:
     """The title and the own text of `section`, with an index of letters above its entries."""
     body = section.body
     first = next((at for at, block in enumerate(body) if isinstance(block, Entry)), len(body))
-    return context.source_text(front.text_span(section), "".join([
+    return source_text(front.text_span(section), "".join([
         flow.heading(section, 1, context),
         flow.blocks(body[:first], context),
-        sidebar.letter_index(section, context.added),
+        sidebar.letter_index(section),
         flow.blocks(body[first:], context),
     ]))
 
@@ -298,7 +290,7 @@ def _whole(document: _Document) -> Page:
         kind="whole", path=path, root=root_of(path),
         report=footer.report(published, replace(frame, path=path)),
         title=f"{frame.title} - all on one page",
-        body=Markup(single_page(published, outline, document.addresses, document.marks)),
+        body=Markup(single_page(published, outline, document.addresses)),
         tree=tree, old_anchors=f"{name}/{OLD_ANCHORS}" if published.old_anchors else "",
         home=Link(frame.document, f"{name}/index.html"),
         release=Link(_release_title(frame), "index.html"), whole=None,

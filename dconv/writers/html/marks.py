@@ -1,0 +1,48 @@
+"""Marks in pages, by which the proof knows what stands for which lines of the source.
+
+    <!--text 12-40--> … <!--/text-->   around what stands for these lines
+    data-lines="15"                    on an element whose words moved from there
+    data-from="12", data-lines="+3"    on a card, and on elements that count from its line
+    data-added                         on an element with words of ours
+
+Readers have no use for them, so each mark stands between two control characters, which no
+text has: a page is written once, `marked` is what the proof reads, `published` what is written.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dconv.model.tree import Span
+
+START, END = "\x01", "\x02"
+MARK = re.compile(rb"\x01[^\x02]*\x02")
+
+
+def published(page: bytes) -> bytes:
+    """`page` without its marks."""
+    return MARK.sub(b"", page)
+
+
+def marked(page: bytes) -> str:
+    """`page` with its marks as plain HTML."""
+    return page.translate(None, b"\x01\x02").decode()
+
+
+def mark(content: str) -> str:
+    """A mark: an attribute, or a comment."""
+    return f"{START}{content}{END}"
+
+
+ADDED = mark(" data-added")
+
+
+def moved(lines: str) -> str:
+    """The attribute of an element with words from `lines` of the source, as `3-4`."""
+    return mark(f' data-lines="{lines}"')
+
+
+def source_text(span: Span, content: str) -> str:
+    """`content`, marked as the text of the lines of `span`."""
+    start, end = mark(f"<!--text {span.first}-{span.last}-->"), mark("<!--/text-->")
+    return f"{start}\n{content}{end}\n"
