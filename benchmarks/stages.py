@@ -27,7 +27,6 @@ from dconv.model.tree import Manual
 from dconv.proof.coverage import verify, whole_page
 from dconv.proof.linkcheck import LinkCheck
 from dconv.readers.text.nest import nest
-from dconv.readers.text.scan import scan
 from dconv.settings import Product
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
@@ -40,7 +39,7 @@ from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme
 
 EDITION = Edition("Benchmark", GENERATOR)
-BOUNDED = ("read", "scan", "nest", "pages: html", "pages: theme", "proof")
+BOUNDED = ("read", "nest", "pages: html", "pages: theme", "proof")
 Result = TypeVar("Result")
 
 
@@ -106,8 +105,7 @@ def stages(content: bytes, product: Product, look: Theme) -> Stages:
 def _release(content: bytes, product: Product, clock: Clock) -> Release:
     name = product.documents[0].name
     source = clock.time("read", lambda: read_source(content, f"{name}.txt"))
-    blocks = clock.time("scan", lambda: scan(source))
-    manual = clock.time("nest", lambda: nest(blocks, source, product.dialect, name))
+    manual = clock.time("nest", lambda: nest(source, product.dialect, name))
 
     def linked() -> Manual:
         symbols = collect([(manual, f"{name}.txt")], product.dialect)

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
-from dconv.model.source import read_source
-from dconv.readers.text.outline.header import find_header
+from dconv.model.tree import Header
+from dconv.readers import reader_of
 from dconv.settings import (
     Acceptance,
     DocumentSetting,
@@ -84,11 +85,7 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     order = [document.name for document in product.documents]
     listed = [text for name in order for text in texts if text.setting.name == name]
     others = [text for text in texts if text.setting.name not in order]
-    blocks = [
-        find_header(read_source(text.content[:HEAD], text.path).lines)
-        for text in (*listed, *others)
-    ]
-    heads = [block.header for block in blocks if block]
+    heads = [_header(text) for text in (*listed, *others)]
     names = (product.title, product.name) if product.title else ("",)
     for title, version in (
         *((head.title, head.version) for head in heads),
@@ -97,6 +94,12 @@ def stated_version(texts: Sequence[SourceText]) -> str:
         if VERSION.fullmatch(version) and names_product(title, names):
             return version
     return ""
+
+
+def _header(text: SourceText) -> Header:
+    """The header of `text`, read from its first bytes; raises `FormatError`."""
+    read = reader_of(text.content, text.path)
+    return read(text.content[:HEAD], text.path, Dialect(), text.setting.name).header
 
 
 def group_by_release(

@@ -27,7 +27,6 @@ from dconv.model.tree import (
     Text,
 )
 from dconv.readers.text.nest import nest
-from dconv.readers.text.scan import scan
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages.names import defined_names
@@ -241,4 +240,4 @@ def test_the_indexes_leave_the_proof_alone() -> None:
 @pytest.mark.parametrize("text", ["", "x", "1. A\n----\n"])
 def test_any_text_has_pages(text: str) -> None:
     source = read_source(text.encode(), "x")
-    assert pages(nest(scan(source), source, Dialect(), "lamps"))
+    assert pages(nest(source, Dialect(), "lamps"))

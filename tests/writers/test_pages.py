@@ -38,7 +38,6 @@ from dconv.model.tree import (
 )
 from dconv.proof.coverage import verify, whole_page
 from dconv.readers.text.nest import nest
-from dconv.readers.text.scan import scan
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.html import marks
@@ -98,7 +97,7 @@ Example :
 
 def read(text: str, name: str = "tool", dialect: Dialect | None = None) -> Manual:
     source = read_source(text.encode(), f"{name}.txt")
-    return nest(scan(source), source, dialect or Dialect(), name)
+    return nest(source, dialect or Dialect(), name)
 
 
 def release(*manuals: Manual, status: str = "") -> Release:
@@ -611,7 +610,7 @@ def test_real_manuals_make_whole_sites(folder: str, theme: Theme) -> None:
     for path in sorted((CORPUS / folder).iterdir()):
         if path.suffix != ".tsv":
             source = read_source(path.read_bytes(), path.name)
-            manuals.append(nest(scan(source), source, dialect, path.name.removesuffix(".txt")))
+            manuals.append(nest(source, dialect, path.name.removesuffix(".txt")))
     check_site(render(release(*manuals), theme))
 
 

@@ -6,7 +6,6 @@ from dconv.model.dialect import Dialect
 from dconv.model.source import read_source
 from dconv.model.tree import Manual
 from dconv.readers.text.nest import nest
-from dconv.readers.text.scan import scan
 
 
 def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
@@ -15,5 +14,4 @@ def read(content: bytes, path: str, dialect: Dialect, name: str) -> Manual:
     `path` names the text in findings.  Never raises: what is odd in the text is
     among the manual's diagnostics.
     """
-    source = read_source(content, path)
-    return nest(scan(source), source, dialect, name)
+    return nest(read_source(content, path), dialect, name)

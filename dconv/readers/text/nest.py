@@ -7,7 +7,7 @@ them, since an anchor depends on other entries of that name.  The second reads t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from dconv.model import anchors as naming
@@ -18,7 +18,6 @@ from dconv.model.tree import (
     Block,
     Entry,
     Flow,
-    Header,
     Manual,
     Paragraph,
     Section,
@@ -27,18 +26,10 @@ from dconv.model.tree import (
     Usage,
     plain,
 )
-from dconv.readers.text import names
-from dconv.readers.text.blocks import (
-    BodyBlock,
-    FooterBlock,
-    HeaderBlock,
-    OutlineBlock,
-    SummaryBlock,
-    TitleBlock,
-)
+from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import dropped
 from dconv.readers.text.entries import UNKNOWN, Part, cut
-from dconv.readers.text.outline import findings
+from dconv.readers.text.outline import Outline, Title, find_outline
 from dconv.readers.text.region import Anchors, Context, Region
 from dconv.readers.text.rules import parse, prose, usage
 from dconv.readers.text.signatures import RawSignature
@@ -53,36 +44,34 @@ DEEPEST = 32  # levels of sections; deeper ones stand beside each other
 class _Draft:
     """A section before its bodies are read."""
 
-    title: TitleBlock
+    title: Title
     level: int
     anchor: str
     parts: tuple[Part, ...]
 
 
-def nest(blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, name: str) -> Manual:
-    """Return the manual `name` that `blocks`, the outline of `source`, make in `dialect`."""
+def nest(source: Source, dialect: Dialect, name: str) -> Manual:
+    """Return the manual `name` that `source` makes in `dialect`."""
+    outline = find_outline(source.lines)
     anchors = Anchors()
-    levels = _Levels(blocks)
-    drafts = list(_drafts(blocks, source, dialect, anchors, levels))
+    drafts = list(_drafts(outline, source, dialect, anchors))
     groups = [part.group for draft in drafts for part in draft.parts if part.group]
     rows = names.matrix_rows(source.lines) if groups else frozenset[str]()
     named = names.name_groups(groups, rows, dialect)
     places = names.anchors(groups, named, dialect, anchors)
     reader = _Reader(source, dialect, anchors, iter(list(zip(named, places, strict=True))))
-    preface = _preface(blocks, reader)
+    preface = reader.preface(outline.preface)
     sections = [reader.section(draft) for draft in drafts]
-    head = next((block for block in blocks if isinstance(block, HeaderBlock)), None)
-    contents = next((block for block in blocks if isinstance(block, SummaryBlock)), None)
-    foot = next((block for block in blocks if isinstance(block, FooterBlock)), None)
+    footer = outline.footer
     manual = Manual(
         name=name,
         source=source,
-        header=head.header if head else Header("", "", "", "", "", None),
+        header=outline.header,
         preface=preface,
-        summary=contents.lines if contents else (),
-        summary_span=contents.span if contents else None,
-        sections=_tree(sections, len(source.lines) if foot is None else foot.span.first - 1),
-        footer=foot.span if foot else None,
+        summary=outline.summary,
+        summary_span=outline.summary_span,
+        sections=_tree(sections, footer.first - 1 if footer else len(source.lines)),
+        footer=footer,
         diagnostics=(*source.diagnostics, *_findings(drafts, source)),
     )
     return replace(manual, dropped=dropped(manual))
@@ -91,15 +80,14 @@ def nest(blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, name:
 class _Levels:
     """The level of a title: the length of its number, or the rank of its underline."""
 
-    def __init__(self, blocks: Sequence[OutlineBlock]) -> None:
-        titles = [block for block in blocks if isinstance(block, TitleBlock)]
+    def __init__(self, titles: Sequence[Title]) -> None:
         numbered = any(title.number for title in titles)
         roman = any(title.number and not title.number[0].isdigit() for title in titles)
         self._base = 1 if roman else 0
         marks = [] if numbered else [title.mark for title in titles]
         self._rank = {mark: 1 + rank for rank, mark in enumerate(dict.fromkeys(marks))}
 
-    def of(self, title: TitleBlock) -> int:
+    def of(self, title: Title) -> int:
         """The level of `title`, from 1 to `DEEPEST`."""
         if not title.number:
             return min(self._rank.get(title.mark, 1), DEEPEST)
@@ -109,29 +97,16 @@ class _Levels:
 
 
 def _drafts(
-    blocks: Sequence[OutlineBlock], source: Source, dialect: Dialect, anchors: Anchors,
-    levels: _Levels,
+    outline: Outline, source: Source, dialect: Dialect, anchors: Anchors
 ) -> Iterator[_Draft]:
     """Each section with its stretches, in order."""
-    for place, title in enumerate(blocks):
-        if not isinstance(title, TitleBlock):
-            continue
+    levels = _Levels([title for title, _ in outline.sections])
+    for title, body in outline.sections:
         parts: list[Part] = []
-        for body in _bodies(blocks, place + 1):
-            first, last = body.span.first - 1, body.span.last
-            parts += cut(source.lines, first, last, title.title, dialect)
+        for span in body:
+            parts += cut(source.lines, span.first - 1, span.last, title.title, dialect)
         anchor = anchors.unique(title.number or naming.slug(title.title))
         yield _Draft(title, levels.of(title), anchor, tuple(parts))
-
-
-def _bodies(blocks: Sequence[OutlineBlock], place: int) -> Iterator[BodyBlock]:
-    """The bodies from `place` on, up to the next title."""
-    for at in range(place, len(blocks)):
-        block = blocks[at]
-        if isinstance(block, TitleBlock):
-            return
-        if isinstance(block, BodyBlock):
-            yield block
 
 
 class _Reader:
@@ -145,6 +120,13 @@ class _Reader:
         self._dialect = dialect
         self._anchors = anchors
         self._names = group_names
+
+    def preface(self, spans: Iterable[Span]) -> tuple[Block, ...]:
+        """The blocks before the first section, on the lines `spans`."""
+        context = self.context("", "", "")
+        return tuple(
+            node for span in spans for node in self.flow(span.first - 1, span.last, 0, context)
+        )
 
     def section(self, draft: _Draft) -> Section:
         """The section of `draft`, without its sub-sections."""
@@ -256,15 +238,6 @@ def _summary(body: Sequence[Flow]) -> str:
                 text = text[:LONGEST_SUMMARY].rsplit(" ", 1)[0] + "…"
             return text
     return ""
-
-
-def _preface(blocks: Sequence[OutlineBlock], reader: _Reader) -> tuple[Block, ...]:
-    """Return the blocks before the first section, without header and summary."""
-    context = reader.context("", "", "")
-    flow: list[Block] = []
-    for body in _bodies(blocks, 0):
-        flow += reader.flow(body.span.first - 1, body.span.last, 0, context)
-    return tuple(flow)
 
 
 def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:

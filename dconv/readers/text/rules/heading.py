@@ -12,7 +12,7 @@ import re
 from dconv.model import anchors as naming
 from dconv.model.tree import Heading, Span
 from dconv.readers.text import inline
-from dconv.readers.text.outline.titles import NEAR, UNDERLINE
+from dconv.readers.text.outline import NEAR, UNDERLINE
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
 from dconv.readers.text.rules.labelled import ARGUMENTS

@@ -1,21 +1,92 @@
-"""Section titles: numbered and underlined, underlined only, or numbered only.
+"""The outline of a document: header, preface, summary, titles, bodies, footer.
 
     4.2. Alphabetical list        Why a language        2.1. Binary form
     ----------------------        ==============
                                                         The text.
 
-A document has one family of titles; its first titles decide which.
+A document has one family of titles; its first titles decide which.  Bodies are not read
+yet: every line of text is in the header, the summary, a title, a body or the footer.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from dconv.model.source import Line
-from dconv.model.tree import Span
-from dconv.readers.text.blocks import TitleBlock
-from dconv.readers.text.outline import summary
+from dconv.model.tree import Header, Span, SummaryLine
+from dconv.readers.text.header import find_footer, find_header
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """A section's title and its underline, if it has one.
+
+    `number` is without a final dot and empty for a title without one; `mark` is
+    the character of the underline, or empty; `indent` the column of the title.
+    """
+
+    number: str
+    title: str
+    mark: str
+    indent: int
+    span: Span
+
+
+@dataclass(slots=True)
+class Outline:
+    """The parts of a document; a body is one or several stretches of lines."""
+
+    header: Header
+    summary: tuple[SummaryLine, ...] = ()
+    summary_span: Span | None = None
+    preface: list[Span] = field(default_factory=list)
+    sections: list[tuple[Title, list[Span]]] = field(default_factory=list)
+    footer: Span | None = None
+
+
+def find_outline(lines: tuple[Line, ...]) -> Outline:
+    """Return the outline of a document's `lines`."""
+    outline = Outline(find_header(lines))
+    body = outline.preface
+    at, end = 0, len(lines)
+    if span := outline.header.span:
+        _add(body, 0, span.first - 1)
+        at = span.last
+    footer = find_footer(lines)
+    if footer and footer.first > at:
+        outline.footer = footer
+        end = footer.first - 1
+    titles = find_titles(lines, at, end)
+    # there is one table of contents; it stands before the numbered sections, or, where
+    # sections have no numbers, before all others
+    numbered = any(title.number for title in titles)
+    before = True
+    for place, title in enumerate(titles):
+        _add(body, at, title.span.first - 1)
+        at = title.span.last
+        following = titles[place + 1].span.first - 1 if place + 1 < len(titles) else end
+        before = before and (not title.number if numbered else _heads_summary(title))
+        if before and (summary := _find_summary(lines, title, following)):
+            before = False
+            outline.summary = summary
+            outline.summary_span = Span(title.span.first, summary[-1].line)
+            at = summary[-1].line
+        else:
+            body = []
+            outline.sections.append((title, body))
+    _add(body, at, end)
+    return outline
+
+
+def _add(body: list[Span], first: int, last: int) -> None:
+    """Add the lines from `first` to `last` (indexes, the last excluded) to `body`, if any."""
+    if first < last:
+        body.append(Span(first + 1, last))
+
+
+# --- titles ---------------------------------------------------------------------------
 
 # "-----", "=====": one character, repeated
 UNDERLINE = re.compile(r"([-=~^*+#])\1{2,}$")
@@ -33,7 +104,7 @@ LONG = 40  # signs of a rule above a title
 DEEPEST = 8  # columns before a title
 
 
-def find(lines: tuple[Line, ...], first: int, last: int) -> list[TitleBlock]:
+def find_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title]:
     """The section titles among `lines[first:last]`, in order.
 
     Before numbered titles, a title without a number counts only if it can head
@@ -45,7 +116,7 @@ def find(lines: tuple[Line, ...], first: int, last: int) -> list[TitleBlock]:
         before = numbered[0].span.first
         contents = [
             title for title in underlined
-            if title.span.first < before and title.indent == 0 and summary.is_title(title)
+            if title.span.first < before and title.indent == 0 and _heads_summary(title)
         ]
         chapters = _overlined(lines, first, last)
         return contents + sorted([*numbered, *chapters], key=lambda title: title.span.first)
@@ -53,7 +124,7 @@ def find(lines: tuple[Line, ...], first: int, last: int) -> list[TitleBlock]:
     return plain or list(_bare(lines, first, last))
 
 
-def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[TitleBlock]:
+def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
     """Lines with a rule of one character below them at the same column."""
     for at in range(first, last - 1):
         rule = lines[at + 1]
@@ -68,12 +139,12 @@ def _underlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Titl
         span = Span(line.number, rule.number)
         match = NUMBERED.match(line.text)
         if match and line.indent == 0:
-            yield TitleBlock(match[1], match[2], mark[1], line.indent, span)
+            yield Title(match[1], match[2], mark[1], line.indent, span)
         elif not match or line.indent:
-            yield TitleBlock("", line.text, mark[1], line.indent, span)
+            yield Title("", line.text, mark[1], line.indent, span)
 
 
-def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[TitleBlock]:
+def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
     """Numbered lines alone below a long rule, as titles of chapters are beside underlined ones.
 
     ==================================================
@@ -89,7 +160,7 @@ def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title
         match = NUMBERED.match(line.text) if UNDERLINE.match(rule.text) else None
         if match and not line.indent:
             span = Span(line.number, line.number)
-            yield TitleBlock(match[1], match[2], "", line.indent, span)
+            yield Title(match[1], match[2], "", line.indent, span)
 
 
 def _is_row(text: str) -> bool:
@@ -97,7 +168,7 @@ def _is_row(text: str) -> bool:
     return text[-1] in "|+" and text[0] in "|+"
 
 
-def _fits(title: TitleBlock, lines: tuple[Line, ...]) -> bool:
+def _fits(title: Title, lines: tuple[Line, ...]) -> bool:
     """Whether an unnumbered title looks like one: near in length, alone, not deep."""
     before = title.span.first - 2
     alone = before < 0 or not lines[before].text
@@ -106,7 +177,7 @@ def _fits(title: TitleBlock, lines: tuple[Line, ...]) -> bool:
     return alone and near and title.indent <= DEEPEST and len(title.title) <= LONGEST
 
 
-def _bare(lines: tuple[Line, ...], first: int, last: int) -> Iterator[TitleBlock]:
+def _bare(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
     """Numbered titles without a rule; in such documents also bare words over deeper text."""
     numbered = _bare_numbers(lines, first, last)
     if len(numbered) < 2:
@@ -115,9 +186,9 @@ def _bare(lines: tuple[Line, ...], first: int, last: int) -> Iterator[TitleBlock
         line = lines[at]
         if at in numbered:
             number, title = numbered[at]
-            yield TitleBlock(number, title, "", line.indent, Span(line.number, line.number))
+            yield Title(number, title, "", line.indent, Span(line.number, line.number))
         elif _bare_words(lines, at, last):
-            yield TitleBlock("", line.text, "", line.indent, Span(line.number, line.number))
+            yield Title("", line.text, "", line.indent, Span(line.number, line.number))
 
 
 def _bare_numbers(
@@ -189,3 +260,42 @@ def _bare_words(lines: tuple[Line, ...], at: int, last: int) -> bool:
     while following < last and not lines[following].text:
         following += 1
     return following < last and lines[following].indent > 0
+
+
+# --- the summary ----------------------------------------------------------------------
+
+SUMMARY = re.compile(r"(?:summary|table of contents|contents)\s*:?$", re.IGNORECASE)
+# "9.4.1.    Some commands"
+ENTRY = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?(?:\s+(\S.*))?$")
+FEWEST = 2  # entries of a table of contents; with fewer, the text is a section like others
+
+
+def _heads_summary(title: Title) -> bool:
+    """Whether `title` can head a table of contents, by its words."""
+    return not title.number and SUMMARY.match(title.title) is not None
+
+
+def _find_summary(
+    lines: tuple[Line, ...], title: Title, end: int
+) -> tuple[SummaryLine, ...]:
+    """The summary under `title`, before index `end`; nothing where other text is below it.
+
+    It needs two entries, and most lines must be entries.  It ends at prose
+    behind a blank line.
+    """
+    if not _heads_summary(title):
+        return ()
+    rows: list[SummaryLine] = []
+    for place in range(title.span.last, end):
+        text = lines[place].text
+        match = ENTRY.match(text)
+        if match:
+            rows.append(SummaryLine(match[1], match[2] or "", lines[place].number))
+        elif text:
+            if rows and not lines[place - 1].text:
+                break
+            rows.append(SummaryLine("", text, lines[place].number))
+    entries = sum(1 for row in rows if row.number)
+    if entries < FEWEST or entries * 2 <= len(rows):
+        return ()
+    return tuple(rows)

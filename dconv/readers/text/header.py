@@ -26,7 +26,6 @@ from dataclasses import dataclass, field
 
 from dconv.model.source import Line
 from dconv.model.tree import Header, HeaderRow, Span
-from dconv.readers.text.blocks import FooterBlock, HeaderBlock
 
 CENTRED = 8  # columns; nothing but a header starts that deep on the first lines
 RIGHT = 70  # columns; text that ends there is set to the right, like names of authors
@@ -54,25 +53,24 @@ class _Fields:
     rules: int = 0
 
 
-def find_header(lines: tuple[Line, ...]) -> HeaderBlock | None:
-    """The header at the start of `lines`, or None."""
+def find_header(lines: tuple[Line, ...]) -> Header:
+    """The header at the start of `lines`; its span is None where there is none."""
     first = 0
     while first < len(lines) and not lines[first].text:
         first += 1
     end = _end(lines, first)
     if end == first:
-        return None
+        return Header("", "", "", "", "", None)
     fields = _Fields()
     for line in lines[first:end]:
         right = line.indent + len(line.text) >= RIGHT
         for part in GAP.split(line.text):
             _take(fields, part, right)
     title, *rest = fields.titles or [""]
-    header = Header(
+    return Header(
         title, " ".join(rest), fields.version, fields.date, ", ".join(fields.authors),
         Span(lines[first].number, lines[end - 1].number), tuple(_rows(lines[first:end])),
     )
-    return HeaderBlock(header, Span(lines[first].number, lines[end - 1].number))
 
 
 def _rows(lines: Iterable[Line]) -> Iterator[HeaderRow]:
@@ -143,7 +141,7 @@ END = re.compile(r"\W*end:\W*", re.IGNORECASE)
 CLOSER = re.compile(r"\W*")
 
 
-def find_footer(lines: tuple[Line, ...]) -> FooterBlock | None:
+def find_footer(lines: tuple[Line, ...]) -> Span | None:
     """The editor's settings at the end of `lines`, or None."""
     last = len(lines)
     while last and not lines[last - 1].text:
@@ -151,7 +149,7 @@ def find_footer(lines: tuple[Line, ...]) -> FooterBlock | None:
     for at in range(last - 1, max(-1, last - LONGEST_FOOTER), -1):
         if START.fullmatch(lines[at].text) and _is_settings(lines[at + 1 : last]):
             first = at - 1 if at and lines[at - 1].text in ("/*", "#|") else at
-            return FooterBlock(Span(lines[first].number, lines[last - 1].number))
+            return Span(lines[first].number, lines[last - 1].number)
     return None
 
 

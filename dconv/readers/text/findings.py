@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Line
-from dconv.readers.text.blocks import TitleBlock
+from dconv.readers.text.outline import Title
 
 # "no mode <name> [ from <low> ] (deprecated)": words and at least one argument, nothing else
 SIGNATURE = re.compile(
@@ -25,7 +25,7 @@ USAGE = re.compile(r"May be used in\b[^.:|]{0,40}:")
 FEWEST = 3  # places; fewer may be chance
 
 
-def repeated_numbers(sections: Iterable[tuple[TitleBlock, str]], path: str) -> Iterator[Diagnostic]:
+def repeated_numbers(sections: Iterable[tuple[Title, str]], path: str) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each section whose number was used before, with its anchor.
 
     Below another underline it is no repetition: the parts of a chapter may start again with 1.
@@ -39,7 +39,7 @@ def repeated_numbers(sections: Iterable[tuple[TitleBlock, str]], path: str) -> I
         seen.setdefault(title.number, title.mark)
 
 
-def unknown_kinds(titles: Iterable[TitleBlock], path: str) -> Iterator[Diagnostic]:
+def unknown_kinds(titles: Iterable[Title], path: str) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each of `titles`: the dialect has no kind for its entries."""
     for title in titles:
         name = f'{title.number} "{title.title}"'.lstrip()

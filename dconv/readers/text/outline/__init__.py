@@ -1,1 +1,0 @@
-"""The rules of the outline: header, summary, titles and footer, one construct a file."""
