@@ -1,4 +1,4 @@
-"""Pieces of lines, cells and tables: shared by all styles.
+"""Pieces of lines, cells, rows and tables: what the styles share.
 
 A piece is a `Line` that holds a stretch of a source line: `indent` is the
 column (from 0) where the stretch starts.  So the inlines of a cell know their
@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TypeAlias
 
 from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Span, Table, TableKind, Text
@@ -74,3 +77,119 @@ def table(
     shown = tuple(" " * (line.indent - shared) + line.text if line.text else "" for line in lines)
     span = Span(lines[0].number, lines[-1].number)
     return Table(kind, tuple(head), tuple(rows), columns, shown, tuple(decoration), span)
+
+
+# --- rows from lines that are cut at borders ------------------------------------------
+#
+# A slice is one source line cut into parts; a band is the slices between two rules.  Where a
+# rule stands between all rows a band is a row; elsewhere a line is a row, and a line without
+# a key continues the one above it.
+
+FEW = 3  # lines: a band of so few full lines may be one row whose cells are all wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The piece of a line in one cell, which covers `columns` columns."""
+
+    piece: Line
+    columns: int = 1
+
+
+Slice: TypeAlias = tuple[Part, ...]
+Band: TypeAlias = list[Slice]
+
+
+def blank(parts: Slice) -> bool:
+    """Whether a slice draws borders only."""
+    return not any(part.piece.text for part in parts)
+
+
+def merged(slices: Sequence[Slice]) -> Row | None:
+    """One row from the slices of its lines; None where they are cut differently."""
+    pattern = [part.columns for part in slices[0]]
+    if any([part.columns for part in parts] != pattern for parts in slices[1:]):
+        return None
+    cells = (
+        cell([parts[at].piece for parts in slices], width)
+        for at, width in enumerate(pattern)
+    )
+    return row(cells, [slices[0][0].piece, slices[-1][0].piece])
+
+
+def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
+    """The rows of a table's body, or None where they are not certain.
+
+    `widths` are the columns' widths in characters, borders excluded.
+    """
+    key = key_column(bands, len(widths))
+    if key is None:
+        return None
+    body: list[Row] = []
+    for band in bands:
+        records = _records(band, key, len(bands) > 1, widths)
+        if records is None:
+            return None
+        for record in records:
+            done = merged(record)
+            if done is None:
+                return None
+            body.append(done)
+    return body
+
+
+def key_column(bands: Sequence[Band], count: int) -> int | None:
+    """The first column that has text in the first line of every band.
+
+    Bands whose first cells cover several columns do not count.
+    """
+    full = [band[0] for band in bands if len(band[0]) == count]
+    for key in range(count):
+        if full and all(parts[key].piece.text for parts in full):
+            return key
+    return None
+
+
+def _records(
+    band: Band, key: int, ruled: bool, widths: Sequence[int]
+) -> list[Sequence[Slice]] | None:
+    """The slices of `band` by row; `ruled` is true if the body has several bands."""
+    if any(len(parts) != len(widths) for parts in band):
+        # Cells over several columns: the band is one row, cut the same way throughout.
+        return [band]
+    starts = [at for at, parts in enumerate(band) if parts[key].piece.text]
+    if len(starts) < 2:
+        return [band]
+    wrapped = any(band[at][key].piece.text.endswith(",") for at in starts[:-1])
+    full = all(_is_full(band[at], key) for at in starts)
+    if wrapped:
+        return None if full or not ruled else [band]
+    if ruled and (not full or _may_be_wrapped(band, starts, widths)):
+        return None
+    if any(blank(band[at][key + 1 :]) for at in starts):
+        return None
+    return [band[first:last] for first, last in pairwise([*starts, len(band)])]
+
+
+def _is_full(parts: Slice, key: int) -> bool:
+    return all(part.piece.text for part in parts[key:])
+
+
+def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) -> bool:
+    """Whether a short band could be one row whose cells all go on in the next line."""
+    return len(band) <= FEW and not all(_apart(band[at - 1], band[at], widths) for at in starts[1:])
+
+
+def _apart(upper: Slice, lower: Slice, widths: Sequence[int]) -> bool:
+    """Whether a cell of `lower` would have fitted behind the one above it."""
+    return any(
+        has_room(above.piece, below.piece, width)
+        for above, below, width in zip(upper, lower, widths, strict=True)
+    )
+
+
+def has_room(upper: Line, lower: Line, width: int) -> bool:
+    """Whether the first word of `lower` would have fitted behind `upper` in a cell of `width`."""
+    if not upper.text or not lower.text:
+        return False
+    return len(upper.text) + 1 + len(lower.text.split(maxsplit=1)[0]) <= width - 2

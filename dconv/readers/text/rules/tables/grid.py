@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import groupby, pairwise
 
 from dconv.model.source import Line
-from dconv.model.tree import Row, Table, plain
+from dconv.model.tree import Cell, Extent, Row, Table, plain
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules.tables import bands, columns, stacked
-from dconv.readers.text.rules.tables.bands import Band, Part, Slice
+from dconv.readers.text.rules.tables import columns
+from dconv.readers.text.rules.tables.columns import Band, Part, Slice
 
 # +------+-----+   +======+=====+   +------+-----|
 RULE = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
@@ -73,7 +74,7 @@ def _crosses(line: Line, first: int, last: int) -> list[int]:
 
 
 def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
-    all_bands: list[Band] = []
+    bands: list[Band] = []
     band: Band = []
     decoration: list[int] = []
     double = 0
@@ -81,18 +82,18 @@ def _read(lines: Sequence[Line], edges: list[int]) -> Table | None:
         if line.text[0] == "+":
             decoration.append(line.number)
             if band:
-                all_bands.append(band)
+                bands.append(band)
             band = []
-            double = double or (len(all_bands) if "=" in line.text else 0)
+            double = double or (len(bands) if "=" in line.text else 0)
             continue
         parts = _cut(line, edges)
         if parts is None:
             return None
-        if bands.blank(parts):
+        if columns.blank(parts):
             decoration.append(line.number)
         else:
             band.append(parts)
-    return _table(lines, all_bands, double, edges, decoration)
+    return _table(lines, bands, double, edges, decoration)
 
 
 def _cut(line: Line, edges: list[int]) -> Slice | None:
@@ -125,23 +126,23 @@ def _borders(match: re.Match[str]) -> str:
 
 
 def _table(
-    lines: Sequence[Line], all_bands: list[Band], double: int, edges: list[int],
+    lines: Sequence[Line], bands: list[Band], double: int, edges: list[int],
     decoration: list[int],
 ) -> Table | None:
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    count = double or _head(all_bands, len(widths))
-    if count >= len(all_bands) or len(all_bands) < 2:
+    count = double or _head(bands, len(widths))
+    if count >= len(bands) or len(bands) < 2:
         return None
     total = len(widths)
-    at = stacked.column(all_bands[0], all_bands[1:], widths) if count == 1 else None
+    at = _stacked_column(bands[0], bands[1:], widths) if count == 1 else None
     if at is not None:
-        head = [stacked.row(all_bands[0], at)]
-        body: list[Row] | None = [stacked.row(band, at) for band in all_bands[1:]]
+        head = [_stacked_row(bands[0], at)]
+        body: list[Row] | None = [_stacked_row(band, at) for band in bands[1:]]
         total += 1
     else:
-        head = [row for band in all_bands[:count] for row in _head_rows(band)]
-        body = bands.rows(all_bands[count:], widths)
-    if body is None or _divided(lines, all_bands[count][0][0].piece.number):
+        head = [row for band in bands[:count] for row in _head_rows(band)]
+        body = columns.rows(bands[count:], widths)
+    if body is None or _divided(lines, bands[count][0][0].piece.number):
         return None
     return columns.table("grid", lines, head, body, total, decoration)
 
@@ -153,13 +154,13 @@ def _divided(lines: Sequence[Line], first: int) -> bool:
     )
 
 
-def _head(all_bands: list[Band], count: int) -> int:
+def _head(bands: list[Band], count: int) -> int:
     """How many bands the head has, if no double rule marks its end.
 
     The head ends with the first band that has a cell for every column; cells
     over several columns above it are names of groups.
     """
-    for at, band in enumerate(all_bands):
+    for at, band in enumerate(bands):
         rows = _head_rows(band)
         if len(rows[-1].cells) == count:
             return at + 1 if _is_head(rows[0]) else 0
@@ -178,4 +179,74 @@ def _is_head(row: Row) -> bool:
 def _head_rows(band: Band) -> list[Row]:
     """The rows of a head: a rule inside the band that divides a cell starts a row."""
     groups = groupby(band, key=lambda parts: [part.columns for part in parts])
-    return [row for _, group in groups if (row := bands.merged(list(group))) is not None]
+    return [row for _, group in groups if (row := columns.merged(list(group))) is not None]
+
+# --- records on two lines that mean two columns ---------------------------------------
+#
+#    +-----+---------------------------+
+#    | key | meaning                   |
+#    |     | how to write it elsewhere |
+#    +=====+===========================+
+#    | a   | the first                 |
+#    |     | one()                     |
+#    +-----+---------------------------+
+#
+# The head decides: its second line fills one column only and would have fitted behind
+# the first line, so it is a second name and no wrapped text.
+
+
+def _stacked_column(head: Band, body: Sequence[Band], widths: Sequence[int]) -> int | None:
+    """The column (from 0) that holds two values, or None where the grid is not such a one."""
+    if len(head) != 2 or any(len(parts) != len(widths) for parts in head):
+        return None
+    filled = [at for at, part in enumerate(head[1]) if part.piece.text]
+    if len(filled) != 1 or not _apart(head, filled[0], widths):
+        return None
+    pairs = [band for band in body if len(band) > 1]
+    if any(len(band) > 2 or any(len(parts) != len(widths) for parts in band) for band in pairs):
+        return None
+    apart = sum(_apart(band, filled[0], widths) for band in pairs)
+    return filled[0] if pairs and apart * 2 >= len(pairs) else None
+
+
+def _stacked_row(band: Band, at: int) -> Row:
+    """The row of a band of one or two lines, the column `at` made two columns."""
+    if len(band[0]) <= at or any(part.columns > 1 for part in band[0]):
+        return columns.row(_spanning(band, at), [band[0][0].piece, band[-1][0].piece])
+    cells: list[Cell] = []
+    for index in range(len(band[0])):
+        pieces = [parts[index].piece for parts in band]
+        if index == at:
+            cells += _pair(pieces)
+        else:
+            cells.append(columns.cell(pieces))
+    return columns.row(cells, [band[0][0].piece, band[-1][0].piece])
+
+
+def _pair(pieces: Sequence[Line]) -> list[Cell]:
+    """The cells of two values, one below the other: they cover the same columns of their lines."""
+    upper, *below = pieces
+    if not below:
+        return [columns.cell([upper]), columns.cell([upper.after(len(upper.text))])]
+    first = min(part.column for part in pieces)
+    last = max(part.column + len(part.text) for part in pieces)
+    return [
+        replace(columns.cell([part]), extents=(Extent(part.number, first, last - first),))
+        for part in pieces
+    ]
+
+
+def _spanning(band: Band, at: int) -> list[Cell]:
+    """The cells of a line whose parts cover several columns, one of them `at`."""
+    cells: list[Cell] = []
+    first = 0
+    for part in band[0]:
+        more = 1 if first <= at < first + part.columns else 0
+        cells.append(columns.cell([part.piece], part.columns + more))
+        first += part.columns
+    return cells
+
+
+def _apart(band: Band, at: int, widths: Sequence[int]) -> bool:
+    """Whether the two lines of `band` are two values in column `at`."""
+    return columns.has_room(band[0][at].piece, band[1][at].piece, widths[at])

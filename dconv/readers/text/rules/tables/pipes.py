@@ -18,8 +18,8 @@ from itertools import pairwise
 from dconv.model.source import Line
 from dconv.model.tree import Table
 from dconv.readers.text.region import Region
-from dconv.readers.text.rules.tables import bands, columns
-from dconv.readers.text.rules.tables.bands import Band, Part, Slice
+from dconv.readers.text.rules.tables import columns
+from dconv.readers.text.rules.tables.columns import Band, Part, Slice
 
 # -----------+---------------+-----   -------|------
 RULE = re.compile(r"-+(?:[+|]-+)+")
@@ -60,7 +60,7 @@ def _under_head(region: Region, at: int) -> int | None:
 
 def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
     borders = _borders(ruler)
-    all_bands: list[Band] = []
+    bands: list[Band] = []
     band: Band = []
     decoration: list[int] = []
     for line in lines:
@@ -69,20 +69,20 @@ def _read(lines: Sequence[Line], ruler: Line) -> Table | None:
                 return None
             decoration.append(line.number)
             if band:
-                all_bands.append(band)
+                bands.append(band)
             band = []
             continue
         parts = _cut(line, borders) if line.indent >= ruler.indent else None
         if parts is None:
             return None
-        if bands.blank(parts):
+        if columns.blank(parts):
             decoration.append(line.number)
         else:
             band.append(parts)
     if band:
-        all_bands.append(band)
+        bands.append(band)
     edges = [ruler.indent - 1, *borders, columns.end_of(ruler)]
-    return _table(lines, all_bands, edges, decoration)
+    return _table(lines, bands, edges, decoration)
 
 
 def _cut(line: Line, borders: list[int]) -> Slice | None:
@@ -102,13 +102,13 @@ def _cut(line: Line, borders: list[int]) -> Slice | None:
 
 
 def _table(
-    lines: Sequence[Line], all_bands: list[Band], edges: list[int], decoration: list[int]
+    lines: Sequence[Line], bands: list[Band], edges: list[int], decoration: list[int]
 ) -> Table | None:
-    if len(all_bands) < 2:
+    if len(bands) < 2:
         return None
     widths = [right - left - 1 for left, right in pairwise(edges)]
-    head = bands.merged(all_bands[0])
-    rows = bands.rows(all_bands[1:], widths)
+    head = columns.merged(bands[0])
+    rows = columns.rows(bands[1:], widths)
     if head is None or rows is None:
         return None
     return columns.table("pipes", lines, [head], rows, len(widths), decoration)
