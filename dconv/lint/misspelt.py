@@ -12,17 +12,14 @@ from dataclasses import dataclass
 from itertools import islice
 
 from dconv.lint.listings import Listing, names_of
-from dconv.lint.spelling import CROWD, distance, sparse
+from dconv.lint.spelling import CROWD, END, SLIPS, by_ends, distance, most_slips, with_same_end
 from dconv.model import references
 from dconv.model.tree import Entry, Manual, Reference, Section, Signature
 
 SHAPED = re.compile(r"(?=\w+?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z]\w{5,}$")
 PARTS = re.compile(r"[-_. ]")
-SLIPS = 2
-SHORT = 8  # shorter names may have one slip
 MANY = 5  # entries that begin with a word
 SIGNS = (False, True)  # whether forms are negated
-END = 3  # signs that names must have in common at one end to be compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,16 +88,12 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
         part.name for blocks in texts for part in references.inlines(blocks)
         if isinstance(part, Reference) and not part.targets and SHAPED.match(part.name)
     }
-    by_end: dict[str, list[str]] = {}
-    for name in wanted:
-        by_end.setdefault(name[:END], []).append(name)
-        by_end.setdefault(name[-END:], []).append(name)
-    alike = sparse(by_end)
+    ends = by_ends(wanted)
     near: dict[str, list[str]] = {}
     for name in forms:
         if not SHAPED.match(name):
             continue
-        for other in {*alike.get(name[:END], ()), *alike.get(name[-END:], ())}:
+        for other in with_same_end(name, ends):
             if abs(len(name) - len(other)) <= SLIPS and other not in forms and _near(name, other):
                 near.setdefault(other, []).append(name)
     for other, names in near.items():
@@ -139,7 +132,7 @@ def _by_first_word(text: _Text) -> Iterator[tuple[str, list[str]]]:
 
 def _near(name: str, other: str) -> bool:
     """Whether names differ by a slip or two, or by the order of their words."""
-    most = SLIPS if len(name) >= SHORT else 1
+    most = most_slips(name)
     if 0 < distance(name, other, most) <= most:
         return PARTS.sub("", name) != PARTS.sub("", other)
     return name != other and sorted(PARTS.split(name)) == sorted(PARTS.split(other))

@@ -7,16 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dconv.linking.symbols import Symbols
-from dconv.lint.spelling import distance, sparse
+from dconv.lint.spelling import END, by_ends, distance, most_slips, sparse, with_same_end
 from dconv.model.tree import Manual, entries, sections
 
 PARTS = re.compile(r"[-_. ]+")
 MARKED = re.compile(r"([-_. ]+)")
 WORD = re.compile(r"[A-Za-z0-9][\w.+-]*")
-SLIPS = 2
-SHORT = 8  # shorter names may have one slip
 FEWEST = 3  # words of a name that may lack one or have one too many
-END = 3  # signs that names must have in common at one end to be compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +40,8 @@ class NameIndex:
         or, where it has three or more, by one word.
         """
         lower, blank = name.casefold(), " " in name
-        most = SLIPS if len(name) >= SHORT else 1
-        others = {*self.ends.get(name[:END], ()), *self.ends.get(name[-END:], ())}
+        most = most_slips(name)
+        others = with_same_end(name, self.ends)
         matches = [
             (slips, other) for other in others
             if abs(len(other) - len(name)) <= most and (" " in other) == blank
@@ -72,11 +69,8 @@ class NameIndex:
 def name_index(manuals: Iterable[Manual], symbols: Symbols) -> NameIndex:
     """The names of the linked `manuals` of a release and of their `symbols`."""
     names = frozenset((*symbols.names, *(term for _, _, term in symbols.terms)))
-    ends: dict[str, list[str]] = {}
     bags: dict[tuple[str, ...], list[str]] = {}
     for name in names:
-        for end in {name[:END], name[-END:]}:
-            ends.setdefault(end, []).append(name)
         if PARTS.search(name):
             bags.setdefault(_bag(name), []).append(name)
     words: set[str] = set()
@@ -87,7 +81,7 @@ def name_index(manuals: Iterable[Manual], symbols: Symbols) -> NameIndex:
             for signature in entry.signatures:
                 words.update(WORD.findall(signature.text))
     return NameIndex(
-        names, frozenset(words), frozenset(families), sparse(ends), sparse(bags),
+        names, frozenset(words), frozenset(families), by_ends(names), sparse(bags),
     )
 
 

@@ -42,6 +42,12 @@ def report(
             return Finding(place.line, place.column, message, len(place.name), shared)
 
 
+def report_place(place: Signature | Listed, shared: Shared) -> Finding:
+    """A finding about a name that one list lacks or has at the wrong place."""
+    message = f"'{shared.name}' is {shared.state}: {shared.verb} it {shared.place}"
+    return report(place, message, shared)
+
+
 def report_words(context: Context, line: int, words: str, message: str) -> Finding:
     """A finding at `words` in the line of the number `line`, or where its first word stands."""
     return Finding(line, context.column(line, words), message, len(words))

@@ -1,12 +1,15 @@
-"""The edit distance of two names."""
+"""Names that are nearly others: their edit distance, and which to compare."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
 Key = TypeVar("Key")
 
+SLIPS = 2  # of a misspelt name
+SHORT = 8  # shorter names may have one slip
+END = 3  # characters that names must have in common at one end to be compared
 CROWD = 500  # names of a group: twice as many as in the largest manuals
 
 
@@ -16,6 +19,25 @@ def sparse(groups: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, ...]]:
     To compare all pairs of a crowd takes too long, and its names are numbered, not misspelt.
     """
     return {key: tuple(names) for key, names in groups.items() if len(names) <= CROWD}
+
+
+def most_slips(name: str) -> int:
+    """How many slips a misspelt `name` may have."""
+    return SLIPS if len(name) >= SHORT else 1
+
+
+def by_ends(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """`names` by their first and by their last characters, without crowds."""
+    groups: dict[str, list[str]] = {}
+    for name in names:
+        for end in {name[:END], name[-END:]}:
+            groups.setdefault(end, []).append(name)
+    return sparse(groups)
+
+
+def with_same_end(name: str, groups: Mapping[str, Sequence[str]]) -> set[str]:
+    """The names of `groups`, made by `by_ends`, that have an end in common with `name`."""
+    return {*groups.get(name[:END], ()), *groups.get(name[-END:], ())}
 
 
 def distance(name: str, other: str, most: int) -> int:

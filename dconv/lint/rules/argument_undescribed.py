@@ -28,7 +28,6 @@ HABIT = 4  # entries that say nothing of a placeholder: it needs no words
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each argument without a word, and for each 'none' that is not true."""
     every = [arguments for _, entry in context.entries if (arguments := read_arguments(entry))]
     lacking: list[tuple[Arguments, str]] = []
     for arguments in every:

@@ -37,7 +37,6 @@ SHORT = 4  # a shorter placeholder is compared with no other
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each argument that is described and not in the signature."""
     for _, entry in context.entries:
         arguments = read_arguments(entry)
         reported: set[str] = set()

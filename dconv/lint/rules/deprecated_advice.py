@@ -33,7 +33,6 @@ ADVICE = re.compile(
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at each deprecated entry without advice."""
     for _, entry in context.entries:
         if not entry.deprecated or _has_advice(context, entry):
             continue

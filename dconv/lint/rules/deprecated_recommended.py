@@ -40,7 +40,6 @@ NEAR = 90
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at each deprecated name that is recommended."""
     old = _deprecated(context)
     for passage in context.passages:
         if isinstance(passage.node, SeeAlso) or (

@@ -42,7 +42,6 @@ TWICE = frozenset({
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at the second of two like words."""
     for passage in context.passages:
         if isinstance(passage.node, Definition):
             continue

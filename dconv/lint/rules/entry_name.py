@@ -25,7 +25,6 @@ from dconv.lint.rule import Finding, Rule, report_words
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at each heading whose name is nearly another that has no entry."""
     for name, heading in context.misspelt.items():
         message = f"'{name}' may be misspelt: {heading.hint}"
         yield report_words(context, heading.form.span.first, name, message)

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 
 from dconv.lint.alphabet import chain, is_sorted, placed
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule, report
+from dconv.lint.rule import Finding, Rule, report_place
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Entry, Heading, Section
 
@@ -34,7 +34,6 @@ FEWEST = 4  # entries of a section that can be called sorted
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each of the fewest entries that have to move."""
     for section in context.sections:
         for run in _runs(section):
             yield from _of_run([entry for entry in run if _counts(entry, context)])
@@ -67,8 +66,7 @@ def _of_run(current: Sequence[Entry]) -> Iterator[Finding]:
         form = current[place.at].signatures[0]
         group = f"{current[0].span.first}:{place.stretch}"
         shared = Shared(group, form.name, "out of order", place.where, "move")
-        message = f"'{form.name}' is out of order: move it {place.where}"
-        yield report(form, message, shared)
+        yield report_place(form, shared)
 
 
 RULE = Rule("entry-order", "warning", __doc__, _find)

@@ -30,7 +30,6 @@ NAME_STYLE = "var"  # of the pieces that are samples and converters
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at each name of an example that is nearly one that may stand there."""
     scopes = context.dialect.scopes.words
     kinds = frozenset((*scopes.get("fetch", ()), *scopes.get("converter", ())))
     heads = frozenset(kind for some in context.dialect.scopes.sections.values() for kind in some)

@@ -34,7 +34,6 @@ LEAST = 4  # lines of a paragraph that show its column
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each paragraph and each line that is out of line."""
     homes = Counter(section.anchor for section, _ in context.entries)
     heads = {section.anchor: entry.anchor for section, entry in reversed(context.entries)}
     yield from _beside(context)

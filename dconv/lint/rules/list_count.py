@@ -41,7 +41,6 @@ OTHER = re.compile(r"\b(?:at least|at most|more than|less than|up to|about|than|
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at each number that is not that of the items."""
     yield from _in(context, context.manual.preface)
     for section in context.sections:
         yield from _in(context, section.body)

@@ -28,7 +28,6 @@ from dconv.model.tree import Section
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each name that comes again, and for each bullet without an entry."""
     homes: dict[str, Section] = {}
     for section, entry in context.entries:
         for signature in entry.signatures:

@@ -31,7 +31,6 @@ MANY = 20  # names that begin alike
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at each quoted name that is nearly another, with that."""
     families = _families(context)
     for name in unresolved_names(context):
         part = name.part

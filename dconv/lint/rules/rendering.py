@@ -43,7 +43,6 @@ LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """Findings about columns and labels."""
     yield from _bodies(context)
     yield from _glued(context)
     yield from _misspelt(context)

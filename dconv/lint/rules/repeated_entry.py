@@ -36,7 +36,6 @@ LONG = 10  # entries of a section that lists all of a kind
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at the second of two signatures with one name and the same arguments."""
     sizes = Counter(section.anchor for section, _ in context.entries)
     seen: dict[tuple[str, str], tuple[Section, Entry, Signature]] = {}
     for section, entry in context.entries:

@@ -32,7 +32,6 @@ NEGATED = "(*)"  # "option contstats  (*)": "no option contstats" is valid too
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each mark that is too many, and for each that is missing."""
     for listing in context.listings:
         forms: dict[str, list[Signature]] = {}
         for entry in listing.about.body:

@@ -40,7 +40,7 @@ from dconv.lint.listings import (
     names_of,
     words,
 )
-from dconv.lint.rule import Finding, Rule, report
+from dconv.lint.rule import Finding, Rule, report_place
 from dconv.model.diagnostics import Shared
 from dconv.model.source import Line
 from dconv.model.tree import Definitions, Item, List, Table, walk
@@ -52,7 +52,6 @@ SHARE_OTHERS = 8  # at most one in so many of these may have to move
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each of the fewest names that have to move."""
     listed: set[int] = set()
     for listing in context.listings:
         listed.update(row.line for row in listing.names)
@@ -122,8 +121,7 @@ def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
         row = names[place.at]
         group = f"{names[0].line}:{place.stretch}"
         shared = Shared(group, row.name, "out of order in this list", place.where, "move")
-        message = f"'{row.name}' is out of order in this list: move it {place.where}"
-        yield report(row, message, shared)
+        yield report_place(row, shared)
 
 
 def _is_meant(place: Placed, names: Sequence[str], moved: Sequence[int]) -> bool:

@@ -44,7 +44,6 @@ SHORT = 8  # a title that is shorter is compared with no other
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at each number whose title is another's."""
     titles = {
         manual.name: {
             section.number: section.title for section in sections(manual) if section.number

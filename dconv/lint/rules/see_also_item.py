@@ -24,7 +24,6 @@ from dconv.model.tree import SeeAlso
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding at each item that leads nowhere, or to where it stands."""
     yield from _itself(context)
     for unresolved in unresolved_names(context):
         part = unresolved.part

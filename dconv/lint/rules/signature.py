@@ -47,7 +47,6 @@ SHORT = 4  # a shorter type is compared with no other
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """Findings about each signature, and about those that are unlike others of their kind."""
     kinds: dict[str, list[Signature]] = {}
     for _, entry in context.entries:
         kinds.setdefault(entry.kind, []).extend(entry.signatures)

@@ -39,7 +39,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from dconv.lint.context import Context
-from dconv.lint.rule import Finding, Rule
+from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.section_numbers import is_wrapped, rank
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Section, SummaryLine
@@ -52,7 +52,6 @@ BREAK = re.compile(r".*\[Page \d+\]$")  # of a page, in RFCs
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """Findings about the lines of the summary, and about those that it should have."""
     rows = _rows(context.manual.summary)
     if not rows:
         return
@@ -75,19 +74,19 @@ def _find(context: Context) -> Iterator[Finding]:
         elif right := next((at for at in unlisted if _same(row.title, unlisted[at].title)), ""):
             del unlisted[right]
             message = f"the summary lists '{row.title}' as section {row.number}; it is {right}"
-            yield _finding(context, row, message)
+            yield report(context.line(row.line), message)
         elif section is None and is_wrapped(
             context.lines[rows[-1].line :], number, row.title[:BEGINNING]
         ):
             continue  # a title of two lines is not read as one
         elif section is None:
             message = f"the summary lists section {row.number} '{row.title}', which does not exist"
-            yield _finding(context, row, message)
+            yield report(context.line(row.line), message)
         elif number in seen:
-            yield _finding(context, row, f"the summary lists section {row.number} twice")
+            yield report(context.line(row.line), f"the summary lists section {row.number} twice")
         else:
             message = f"the summary calls section {row.number} '{row.title}'; its title is "
-            yield _finding(context, row, f"{message}'{section.title}'")
+            yield report(context.line(row.line), f"{message}'{section.title}'")
             seen.add(number)
     yield from _out_of_order(context, [row for row in rows if _number(row.number) in sections])
     last = rank(rows[-1].number) if _is_cut(context, rows[-1].line) else ()
@@ -119,7 +118,7 @@ def _out_of_order(context: Context, rows: list[SummaryLine]) -> Iterator[Finding
     for row in rows:
         if highest and rank(row.number) < rank(highest.number):
             message = f"the summary lists section {row.number} after section {highest.number}"
-            yield _finding(context, row, message)
+            yield report(context.line(row.line), message)
         else:
             highest = row
 
@@ -134,7 +133,7 @@ def _missing(context: Context, section: Section, rows: list[SummaryLine]) -> Fin
         f"{rows[0].line}", f"{section.number} {section.title}", "missing from the summary",
         f"{side} {row.number}", "add",
     )
-    return replace(_finding(context, row, f"{message} this line"), shared=shared)
+    return report(context.line(row.line), f"{message} this line", shared)
 
 
 def _number(number: str) -> str:
@@ -147,11 +146,6 @@ def _same(short: str, title: str) -> bool:
     short, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
     before, colon, end = other.rpartition(short)
     return short == other or (bool(colon) and not end and before.rstrip().endswith(":"))
-
-
-def _finding(context: Context, row: SummaryLine, message: str) -> Finding:
-    line = context.line(row.line)
-    return Finding(row.line, line.column, message, len(line.text))
 
 
 RULE = Rule("summary-titles", "warning", __doc__, _find)

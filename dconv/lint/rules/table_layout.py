@@ -41,7 +41,6 @@ NEAR = 2  # columns that a border may be beside its place
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each line of a table that is not like the others."""
     for section in context.sections:
         for block in walk(section.body):
             match block:

@@ -31,7 +31,6 @@ from dconv.model.tree import Section
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each number that does not follow, and for each other ending."""
     numbered = list(_numbered(context))
     titled = _chapters_are_titled(numbered)
     for before, section in pairwise(numbered):

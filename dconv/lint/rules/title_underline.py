@@ -34,7 +34,6 @@ FEWEST = 3  # titles of one rank that show which character is usual
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each underline that is not as long as its title, or looks different."""
     drawn = [
         (section, *_lines(context, section)) for section in context.sections
         if section.title_span.first < section.title_span.last

@@ -32,7 +32,6 @@ CLOSES = re.compile(r"(?<=[\w.>)%*/,!?:-])\"(?=[\s.,;:)\]/?!]|'s|$)", re.MULTILI
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each paragraph with an odd quote, at the one that is alone."""
     for passage in context.passages:
         text = passage.text
         if QUOTE not in text or text.count(QUOTE) % 2 == 0:

@@ -28,7 +28,7 @@ from collections.abc import Iterator, Sequence
 from dconv.lint.alphabet import in_order
 from dconv.lint.context import Context
 from dconv.lint.listings import Listing, called, deprecated_names, names_of
-from dconv.lint.rule import Finding, Rule, report
+from dconv.lint.rule import Finding, Rule, report_place
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Entry, Paragraph, plain, walk
 
@@ -41,7 +41,6 @@ MOST = 4  # deprecated entries must be listed where three in so many are
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """A finding for each name that the list of its section lacks, at the place to add it."""
     for listing in context.listings:
         same = [other for other in context.listings if other.section is listing.section]
         listed = frozenset(row.name for other in same for row in other.names)
@@ -65,10 +64,8 @@ def _findings(missing: Sequence[str], listing: Listing) -> Iterator[Finding]:
     for name in missing:
         row = next((row for row in rows if not in_order(row.name, name)), None)
         where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
-        row = row or rows[-1]
         shared = Shared(str(rows[0].line), name, state, where, "add")
-        message = f"'{name}' is {state}: add it {where}"
-        yield report(row, message, shared)
+        yield report_place(row or rows[-1], shared)
 
 
 def _beginnings(name: str) -> Iterator[str]:

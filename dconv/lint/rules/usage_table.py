@@ -44,7 +44,6 @@ CALLED: Mapping[UsageKind, str] = {
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    """Findings about what entries lack, about columns, words and lines that are unlike."""
     for section in context.sections:
         entries = [block for block in section.body if isinstance(block, Entry)]
         for kind in KINDS:
