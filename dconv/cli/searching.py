@@ -10,10 +10,10 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import NotRequired, TypedDict, TypeVar
 
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
@@ -23,7 +23,6 @@ from dconv.writers.search import names
 from dconv.writers.search.files import LINES, NAMES
 from dconv.writers.search.names import DataError, Names, fold
 from dconv.writers.search.places import SECTION
-from dconv.writers.search.removed_names import RemovedName
 
 FOUND, NOTHING = 0, 1
 RUNNER = Path(__file__).with_name("search.mjs")
@@ -48,35 +47,44 @@ class BuiltRelease:
         return f"{self.product}/{self.version}"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
-    """One result; `path` is below the folder of the release.
+class Place(TypedDict):
+    """Where a name is documented; `path` is below the folder of the release."""
 
-    `others` are places of the same name: kind, path, anchor.
-    """
-
-    release: BuiltRelease
-    name: str
     kind: str
-    document: str
-    section: str
     path: str
     anchor: str
+
+
+class Result(Place):
+    """One result; `release` is the number of its release, `others` places of the same name."""
+
+    release: int
+    name: str
+    document: str
+    section: str
     line: str
+    sentence: str
     deprecated: bool
-    others: tuple[tuple[str, str, str], ...]
+    others: list[Place]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What a query finds; `removed` are names of older releases.
+class Removed(TypedDict):
+    """A name that only older releases have."""
 
-    `reason` says why only names were searched, if so.
-    """
+    release: int
+    name: str
+    kind: str
+    version: str
+    address: str
 
-    results: tuple[Result, ...]
-    removed: tuple[tuple[BuiltRelease, RemovedName], ...]
-    reason: str = ""
+
+class Reply(TypedDict):
+    """What `search.mjs` prints: an answer, or the file or folder that is missing or damaged."""
+
+    results: list[Result]
+    removed: list[Removed]
+    missing: NotRequired[str]
+    damaged: NotRequired[str]
 
 
 class NodeError(Exception):
@@ -90,23 +98,26 @@ def run(chosen: Arguments, console: Console) -> int:
     """
     query = " ".join(chosen.query)
     releases = releases_of(chosen.folder, chosen.product, chosen.release)
+    reason = ""
     try:
-        answer = ask_engine(releases, query, chosen.limit)
+        reply = ask_engine(releases, query, chosen.limit)
     except NodeError as error:
-        answer = look_up(releases, query, chosen.limit, str(error))
+        reason = str(error)
+        reply = look_up(releases, query, chosen.limit)
     if chosen.json:
-        console.output(_json(query, answer))
+        console.output(_json(query, reply, releases))
     else:
         console.output("".join([
-            *(_removed_text(release, name, chosen) for release, name in answer.removed),
-            *(_text(result, chosen) for result in answer.results),
+            *(_removed_text(name, releases, chosen.folder) for name in reply["removed"]),
+            *(_text(result, releases, chosen.folder) for result in reply["results"]),
         ]))
-    found = bool(answer.results or answer.removed)
-    if answer.reason:
-        console.problem(f"{answer.reason}; {NAMES_ONLY}")
-    if not found and not chosen.json:
+    if reason:
+        console.problem(f"{reason}; {NAMES_ONLY}")
+    if reply["results"] or reply["removed"]:
+        return FOUND
+    if not chosen.json:
         console.problem(f"nothing is found for '{query}'")
-    return FOUND if found else NOTHING
+    return NOTHING
 
 
 # --- the site -------------------------------------------------------------------------
@@ -157,7 +168,7 @@ def _order(release: BuiltRelease) -> tuple[str, tuple[int, ...], str]:
 # --- the engine -----------------------------------------------------------------------
 
 
-def ask_engine(releases: Sequence[BuiltRelease], query: str, limit: int) -> Answer:
+def ask_engine(releases: Sequence[BuiltRelease], query: str, limit: int) -> Reply:
     """Return what the shipped engine answers.
 
     Raises `NodeError` if node is missing or fails, `UsageError` if the data is damaged.
@@ -172,45 +183,20 @@ def ask_engine(releases: Sequence[BuiltRelease], query: str, limit: int) -> Answ
             input=json.dumps({"query": query, "limit": limit}) + "\n",
             capture_output=True, encoding="utf-8", check=True, timeout=TIMEOUT,
         )
-        reply = json.loads(process.stdout)
+        reply: Reply = json.loads(process.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise NodeError(f"{node} could not run the search") from error
     if "missing" in reply:
         raise _missing(Path(reply["missing"]))
     if "damaged" in reply:
         raise _damaged(Path(reply["damaged"]))
-    return Answer(
-        tuple([_result(releases[hit["release"]], hit) for hit in reply["results"]]),
-        tuple([
-            (releases[name["release"]], RemovedName(
-                str(name["name"]), str(name["kind"]), str(name["version"]), str(name["address"])
-            ))
-            for name in reply["removed"]
-        ]),
-    )
-
-
-def _result(release: BuiltRelease, hit: Mapping[str, object]) -> Result:
-    """The result in a reply of the engine."""
-    def text(key: str) -> str:
-        return str(hit[key])
-
-    others = hit["others"]
-    assert isinstance(others, list)
-    return Result(
-        release, text("name"), text("kind"), text("document"), text("section"), text("path"),
-        text("anchor"), text("sentence") or text("line"), bool(hit["deprecated"]),
-        tuple([(str(other["kind"]), str(other["path"]), str(other["anchor"]))
-               for other in others]),
-    )
+    return reply
 
 
 # --- names ----------------------------------------------------------------------------
 
 
-def look_up(
-    releases: Sequence[BuiltRelease], query: str, limit: int, reason: str = ""
-) -> Answer:
+def look_up(releases: Sequence[BuiltRelease], query: str, limit: int) -> Reply:
     """Return names that `query` equals, then names that it begins.
 
     Raises `UsageError` if the data is damaged.
@@ -219,19 +205,19 @@ def look_up(
     lines = [_loaded(release, LINES, _lines) for release in releases]
     results: list[Result] = []
     for find in (Names.lookup, Names.starting):
-        for release, table, (texts, _) in zip(releases, tables, lines, strict=True):
-            results += _grouped(release, table, texts, find(table, query))
-    removed = [
-        (release, name)
-        for release, table, (_, removed_names) in zip(releases, tables, lines, strict=True)
-        for name in removed_names
-        if fold(query) in table.forms(name.name)
+        for at, (table, (texts, _)) in enumerate(zip(tables, lines, strict=True)):
+            results += _grouped(at, table, texts, find(table, query))
+    removed: list[Removed] = [
+        {"release": at, "name": name, "kind": kind, "version": version, "address": address}
+        for at, (table, (_, names_of_older)) in enumerate(zip(tables, lines, strict=True))
+        for name, kind, version, address in names_of_older
+        if fold(query) in table.forms(name)
     ]
-    return Answer(tuple(results[:limit]), tuple(removed), reason)
+    return {"results": results[:limit], "removed": removed}
 
 
 def _grouped(
-    release: BuiltRelease, table: Names, lines: Sequence[str], rows: Sequence[int]
+    release: int, table: Names, lines: Sequence[str], rows: Sequence[int]
 ) -> Iterator[Result]:
     """Yield a result for each name in `rows`; one stands for all kinds of its name."""
     groups: dict[str, list[int]] = {}
@@ -239,23 +225,26 @@ def _grouped(
         row = table.rows[number]
         same = f"{row.path}#{row.anchor}" if row.kind == SECTION else f" {fold(row.name)}"
         groups.setdefault(same, []).append(number)
-    for first, *others in groups.values():
-        row = table.rows[first]
-        yield Result(
-            release, row.name, row.kind, row.document, row.section, row.path, row.anchor,
-            lines[first] or lines[row.owner], row.deprecated,
-            tuple([(table.rows[other].kind, table.rows[other].path, table.rows[other].anchor)
-                   for other in others]),
-        )
+    for numbers in groups.values():
+        first, *others = [table.rows[number] for number in numbers]
+        yield {
+            "release": release, "name": first.name, "kind": first.kind,
+            "document": first.document, "section": first.section, "path": first.path,
+            "anchor": first.anchor, "line": lines[numbers[0]] or lines[first.owner],
+            "sentence": "", "deprecated": first.deprecated,
+            "others": [
+                {"kind": row.kind, "path": row.path, "anchor": row.anchor} for row in others
+            ],
+        }
 
 
-def _lines(data: names.Data) -> tuple[list[str], list[RemovedName]]:
+def _lines(data: names.Data) -> tuple[list[str], list[list[str]]]:
     """The lines of all rows and the removed names, of the content of search-lines.js."""
     entries = data["gone"]
     if not isinstance(entries, list):
         raise DataError("the list of removed names is missing")
     return str(data["lines"]).split("\n"), [
-        RemovedName(str(name), str(kind), str(version), str(address))
+        [str(name), str(kind), str(version), str(address)]
         for name, kind, version, address in entries
     ]
 
@@ -282,47 +271,52 @@ def _damaged(folder: Path) -> UsageError:
 # --- output ---------------------------------------------------------------------------
 
 
-def _removed_text(release: BuiltRelease, removed: RemovedName, chosen: Arguments) -> str:
-    address = chosen.folder / release.product / removed.version / removed.address
-    line = f"{removed.name}: {removed.kind}, not in {release.path}, last in {removed.version}"
-    return f"{line}\n    {address}\n"
+def _removed_text(removed: Removed, releases: Sequence[BuiltRelease], folder: Path) -> str:
+    name, version = removed["name"], removed["version"]
+    release = releases[removed["release"]]
+    line = f"{name}: {removed['kind']}, not in {release.path}, last in {version}"
+    return f"{line}\n    {folder / release.product / version / removed['address']}\n"
 
 
-def _url(release: BuiltRelease, path: str, anchor: str) -> str:
-    return f"{release.path}/{path}{'#' if anchor else ''}{anchor}"
+def _url(release: BuiltRelease, place: Place) -> str:
+    anchor = place["anchor"]
+    return f"{release.path}/{place['path']}{'#' if anchor else ''}{anchor}"
 
 
-def _text(result: Result, chosen: Arguments) -> str:
-    kinds = ", ".join(dict.fromkeys([result.kind, *(kind for kind, _, _ in result.others)]))
-    place = f"{result.document} {result.section}".rstrip()
-    mark = " (deprecated)" if result.deprecated else ""
-    lines = [f"{result.name}{mark}: {kinds}, {result.release.path} {place}"]
-    if result.line:
-        lines.append(f"    {result.line}")
-    lines.append(f"    {chosen.folder / _url(result.release, result.path, result.anchor)}")
+def _text(result: Result, releases: Sequence[BuiltRelease], folder: Path) -> str:
+    release = releases[result["release"]]
+    places: list[Place] = [result, *result["others"]]
+    kinds = ", ".join(dict.fromkeys(place["kind"] for place in places))
+    section = f"{result['document']} {result['section']}".rstrip()
+    mark = " (deprecated)" if result["deprecated"] else ""
+    lines = [f"{result['name']}{mark}: {kinds}, {release.path} {section}"]
+    if line := result["sentence"] or result["line"]:
+        lines.append(f"    {line}")
+    lines.append(f"    {folder / _url(release, result)}")
     return "\n".join(lines) + "\n"
 
 
-def _json(query: str, answer: Answer) -> str:
+def _json(query: str, reply: Reply, releases: Sequence[BuiltRelease]) -> str:
     results = [
         {
-            "url": _url(result.release, result.path, result.anchor), "name": result.name,
-            "kind": result.kind, "product": result.release.product,
-            "version": result.release.version, "document": result.document,
-            "section": result.section, "line": result.line, "deprecated": result.deprecated,
+            "url": _url(release, result), "name": result["name"], "kind": result["kind"],
+            "product": release.product, "version": release.version,
+            "document": result["document"], "section": result["section"],
+            "line": result["sentence"] or result["line"], "deprecated": result["deprecated"],
             "others": [
-                {"url": _url(result.release, path, anchor), "kind": kind}
-                for kind, path, anchor in result.others
+                {"url": _url(release, other), "kind": other["kind"]}
+                for other in result["others"]
             ],
         }
-        for result in answer.results
+        for result in reply["results"] for release in [releases[result["release"]]]
     ]
     removed = [
         {
-            "url": f"{release.product}/{name.version}/{name.address}", "name": name.name,
-            "kind": name.kind, "product": release.product, "version": name.version,
+            "url": f"{release.product}/{name['version']}/{name['address']}",
+            "name": name["name"], "kind": name["kind"], "product": release.product,
+            "version": name["version"],
         }
-        for release, name in answer.removed
+        for name in reply["removed"] for release in [releases[name["release"]]]
     ]
     printed = {"query": query, "results": results, "gone": removed}
     return json.dumps(printed, ensure_ascii=False, indent=1) + "\n"
