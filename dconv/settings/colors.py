@@ -6,12 +6,11 @@ as `--link`; colours are those of CSS Color 4 that are written in numbers.
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from dconv.settings.toml import cut
+from dconv.settings.toml import cut, suggestion
 
 # "#0b57b0", "rgb(20 30 45 / .16)", "oklch(60% .2 250deg)"
 COLOUR = re.compile(
@@ -48,11 +47,7 @@ def unknown(colours: Iterable[Colour], names: frozenset[str]) -> str:
     """A sentence about the first of `colours` whose token is not among `names`, or empty."""
     for colour in colours:
         if colour.token not in names:
-            near = difflib.get_close_matches(colour.token, names, n=1)
-            remedy = f"did you mean '{near[0]}'?" if near else (
-                f"known are {', '.join(sorted(names))}"
-            )
-            token = cut(colour.token)
+            token, remedy = cut(colour.token), suggestion(colour.token, sorted(names))
             return f"{colour.file}: [site.colors] has an unknown token '{token}'; {remedy}"
     return ""
 

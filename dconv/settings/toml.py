@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -157,8 +157,9 @@ def _long_texts(values: Mapping[str, object]) -> list[str]:
     return sorted(texts, key=len, reverse=True)
 
 
-def suggestion(word: str, words: tuple[str, ...]) -> str:
+def suggestion(word: str, words: Iterable[str]) -> str:
     """What to say after an unknown `word`: "did you mean 'x'?", or all right `words`."""
+    words = tuple(words)
     near = difflib.get_close_matches(word, words, n=1)
     if near:
         return f"did you mean '{cut(near[0])}'?"

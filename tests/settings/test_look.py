@@ -178,7 +178,7 @@ def test_an_unknown_token_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert printed.out == ""  # and nothing was fetched
     site = write(tmp_path, SITE.replace("link =", "zzzzzz ="))
     assert main(["build", "--offline", "--quiet", "--site", str(site)]) == 2
-    assert "unknown token 'zzzzzz'; known are bar, bg, c-com," in capsys.readouterr().err
+    assert "unknown token 'zzzzzz'; known are 'bar', 'bg', 'c-com'," in capsys.readouterr().err
 
 
 def test_an_unknown_theme_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

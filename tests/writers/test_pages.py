@@ -560,7 +560,7 @@ def test_static_files_are_named_for_their_content(tmp_path: Path) -> None:
         ({"templates/site.html.jinja2": '{% extends "default/sites.html.jinja2" %}'},
          ":1: theme OWN: there is no template 'default/sites.html.jinja2'; did you mean 'site"),
         ({"templates/site.html.jinja2": '{% include "foot" %}'},
-         ":1: theme OWN: there is no template 'foot'; known are base.html.jinja2, cards.html"),
+         ":1: theme OWN: there is no template 'foot'; known are 'base.html.jinja2', 'cards.html"),
         ({"templates/site.html.jinja2": '{% include ["foot", "x"] %}'}, "there is no template 'x'"),
         ({"templates/site.html.jinja2": "{{ pag.title }}"},
          "'pag' is undefined; README lists what templates are given"),

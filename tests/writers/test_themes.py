@@ -143,7 +143,7 @@ def test_a_folder_by_its_relative_name_is_no_theme_of_ours(tmp_path: Path, name:
     ("content", "remedy"),
     [
         ('style = ["a.css"]', "did you mean 'styles'?"),
-        ("x = 1", "known are title, styles, scripts."),
+        ("x = 1", "known are 'title', 'styles', 'scripts'"),
     ],
 )
 def test_an_unknown_key_is_refused(tmp_path: Path, content: str, remedy: str) -> None:

@@ -7,7 +7,6 @@ an own theme may consist of one style sheet, or of one template.
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -33,6 +32,7 @@ from jinja2.sandbox import SandboxedEnvironment
 from dconv.model.diagnostics import Diagnostic
 from dconv.settings import colors
 from dconv.settings.colors import Colour
+from dconv.settings.toml import suggestion
 from dconv.writers.pages.page import Page
 from dconv.writers.theme import contrast, theme_folder
 from dconv.writers.theme.theme_folder import DEFAULT as DEFAULT
@@ -270,8 +270,7 @@ def _suggestion(name: str, environment: Environment) -> str:
     """What to write instead of the template `name`: the nearest one, or all there are."""
     prefix = f"{DEFAULT}/"
     names = sorted({path.removeprefix(prefix) for path in environment.list_templates()})
-    near = difflib.get_close_matches(name.removeprefix(prefix), names, n=1)
-    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(names)}"
+    return suggestion(name.removeprefix(prefix), names)
 
 
 # --- static files ---------------------------------------------------------------------

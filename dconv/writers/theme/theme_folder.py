@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dconv.model.diagnostics import Refusal
-from dconv.settings.toml import cut
+from dconv.settings.toml import cut, suggestion
 from dconv.sources.resources import resource_folder
 
 DEFAULT = "default"
@@ -48,7 +48,9 @@ def listed(folders: Iterable[Path], key: str) -> list[str]:
             raise ThemeError(f"{path}: cannot be read: {error}.") from error
         for name in table:
             if name not in KEYS:
-                raise ThemeError(f"{path}: has an unknown key '{cut(name)}'; {_known(name)}")
+                raise ThemeError(
+                    f"{path}: has an unknown key '{cut(name)}'; {suggestion(name, KEYS)}"
+                )
         if key in table:
             value: object = table[key]
             if not isinstance(value, list):
@@ -83,12 +85,6 @@ def _folder(name: str, base: Path | None) -> Path:
         if file.is_symlink() and not file.resolve().is_relative_to(real):
             raise ThemeError(f"{file}: this link leads out of the theme; put a copy in its place.")
     return folder
-
-
-def _known(key: str) -> str:
-    """What to write instead of the unknown `key`."""
-    near = difflib.get_close_matches(key, KEYS, n=1)
-    return f"did you mean '{near[0]}'?" if near else f"known are {', '.join(KEYS)}."
 
 
 def _meant(name: str) -> str:
