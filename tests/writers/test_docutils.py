@@ -465,6 +465,12 @@ def test_odd_prose(content: tuple[Inline, ...], title: str) -> None:
     same(made)
 
 
+def test_code_with_a_colon_in_a_term_stays_as_it_is() -> None:
+    term = Term((Code("* : *"), Text(" : x")), "x", "", "x.y", 1)
+    definition = Definition("", (term,), "", (paragraph(Text("y")),), LINE)
+    same(document(manual_of(Definitions((definition,), LINE))))
+
+
 LINES = st.lists(
     st.tuples(
         st.sampled_from(("", "", "  ", "    ", "        ")),

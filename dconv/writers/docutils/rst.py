@@ -254,7 +254,7 @@ AT = re.compile(r"(?<=\S)@(?=\S)")
 # "1." and "b)" at the start of a paragraph: it would be a list
 ENUMERATOR = re.compile(r"(\w+|#)(?=[.)](?: |$))")
 # " : " in a term: what follows would be a classifier
-CLASSIFIER = re.compile(r" :(?= |$)")
+CLASSIFIER = re.compile(r"(?<!\S):(?!\S)")
 
 # characters that may stand directly in front of markup, and behind it
 BEFORE, AFTER = " -/:", " -/:.,;!?'\")]}>"
@@ -288,7 +288,8 @@ def _line(children: Sequence[nodes.Node], *, term: bool = False) -> str:
     for node in children:
         match node:
             case nodes.Text():
-                parts.append((_escaped(node.astext()), False))
+                text = _escaped(node.astext())
+                parts.append((CLASSIFIER.sub(r"\\:", text) if term else text, False))
             case nodes.TextElement():
                 parts.append((_markup(node), True))
             case _:
@@ -298,7 +299,7 @@ def _line(children: Sequence[nodes.Node], *, term: bool = False) -> str:
         shown = _unlisted(shown)
     if shown.endswith("::"):
         shown = rf"{shown[:-1]}\:"
-    return CLASSIFIER.sub(r" \\:", shown) if term else shown
+    return shown
 
 
 def _unlisted(shown: str) -> str:
