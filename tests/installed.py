@@ -25,7 +25,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from sample import files
+from sample_site import files
 
 ROOT = Path(__file__).resolve().parent.parent
 FLOOR = re.compile(r"(?P<name>[\w.-]+)>=(?P<version>[\w.]+)")

@@ -11,7 +11,7 @@ from pathlib import Path
 from urllib.parse import quote
 from xml.etree import ElementTree
 
-import hostile
+import hostile_site
 import pytest
 from chromium import Tab, Tabs
 from fuzz.targets import BETWEEN, STEERING, TARGETS, well_formed
@@ -132,7 +132,7 @@ def test_files_whose_names_cannot_be_shown_are_told_apart(
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the site in `manuals/`, where its address says that it is."""
     folder = tmp_path_factory.mktemp("hostile")
-    hostile.build(folder / "manuals")
+    hostile_site.build(folder / "manuals")
     return folder
 
 
@@ -211,7 +211,7 @@ def test_no_script_runs_of_what_is_searched(address: str, open_tab: Tabs) -> Non
     box.wait_for()
     box.fill("speed")
     wait_for(lambda: tab.page.locator("dialog .name").count() > 0, "results")
-    for query in (*hostile.PAYLOADS, "speed", "x" * 5000, "' OR 1=1", "(", "[", "\\", "*"):
+    for query in (*hostile_site.PAYLOADS, "speed", "x" * 5000, "' OR 1=1", "(", "[", "\\", "*"):
         box.fill(query.encode("utf-8", "replace").decode())
         tab.page.wait_for_timeout(30)
         assert is_harmless(tab)
@@ -224,10 +224,10 @@ def test_no_script_runs_of_what_is_searched(address: str, open_tab: Tabs) -> Non
 
 def test_no_script_of_what_changed_runs(tmp_path: Path, open_tab: Tabs) -> None:
     old, new = tmp_path / "<script>window.__pwned=1<", tmp_path / "{{ 7 * 7 }}'\".txt"
-    old.write_bytes(hostile.numbered(hostile.PAYLOADS[:20]))
-    new.write_bytes(hostile.numbered(hostile.PAYLOADS[10:]))
+    old.write_bytes(hostile_site.numbered(hostile_site.PAYLOADS[:20]))
+    new.write_bytes(hostile_site.numbered(hostile_site.PAYLOADS[10:]))
     page = tmp_path / "public" / "changes.html"
-    words = ["--manuals", str(hostile.TESTS / "spec"), "--dialect", "relay"]
+    words = ["--manuals", str(hostile_site.TESTS / "spec"), "--dialect", "relay"]
     assert main(["diff", *words, "--format", "html", "-o", str(page), str(old), str(new)]) == 1
     well_formed("changes.html", page.read_bytes())
     with served(page.parent) as found:

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from killed import alone
-from sample import dconv, files, has_option, lay
+from kill_at_every_step import alone
+from sample_site import dconv, files, has_option, lay
 
 from dconv.build import output as site
 from dconv.build.output import SiteError, Written, check, write
@@ -105,8 +105,9 @@ def test_a_killed_writer_leaves_the_old_or_the_new_one(
 ) -> None:
     if case == "site" and not sys.platform.startswith("linux"):
         pytest.skip("folders change places in one step on Linux only")
-    words = [sys.executable, str(ROOT / "tests" / "killed.py"), case, str(tmp_path / "here")]
-    (tmp_path / "here").mkdir()
+    program, folder = ROOT / "tests" / "kill_at_every_step.py", tmp_path / "here"
+    words = [sys.executable, str(program), case, str(folder)]
+    folder.mkdir()
     known = {"PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(tmp_path / "here" / "cache")}
     if case == "command":
         words.append(str(steps))  # of hundreds

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from programs import need
-from sample import ROOT, dconv, files
+from sample_site import ROOT, dconv, files
 
 from dconv.build.output import MARKER, SiteError, put, write
 
@@ -239,7 +239,7 @@ FULL = """
 import os, subprocess, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[3])
-from sample import files
+from sample_site import files
 guide, disk = Path(sys.argv[1]), Path(sys.argv[2])
 words = [sys.executable, "-m", "dconv", "convert", "-q", str(guide), "-o", str(disk / "public")]
 guide.write_text(guide.read_text().replace("handle", "wick"))

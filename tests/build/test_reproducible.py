@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from programs import need
-from sample import ROOT, files, has_option, lay
+from sample_site import ROOT, files, has_option, lay
 
 JOBS = ("1", "3")  # where `dconv build` has the option
 LOCALES = Path("/usr/share/i18n/locales/tr_TR")  # of Debian's package `locales`
@@ -81,7 +81,7 @@ def made(
     lay(folder)
     for path in folder.rglob("*"):
         os.utime(path, (place.time, place.time))
-    paths = [str(ROOT / "tests" / "elsewhere")] * place.elsewhere + [str(ROOT)]
+    paths = [str(ROOT / "tests" / "other_machine")] * place.elsewhere + [str(ROOT)]
     environment = {
         name: text for name, text in os.environ.items()
         if not name.startswith(("LC_", "LANG", "PYTHON"))

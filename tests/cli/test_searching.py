@@ -7,7 +7,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from searching import ROOT
+from shipped_search import ROOT
 
 from dconv.build.schedule import build_site
 from dconv.cli import main

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from marked import blocks
+from proof_html import blocks
 
 from dconv.build.read import read_manual
 from dconv.linking.backlinks import with_backlinks

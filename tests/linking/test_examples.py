@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from marked import CONTEXT
+from proof_html import CONTEXT
 
 from dconv.build.read import read_manual
 from dconv.linking.examples import highlight

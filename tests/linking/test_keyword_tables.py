@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from marked import blocks
+from proof_html import blocks
 
 from dconv.build.read import read_manual
 from dconv.linking.keyword_tables import merge_into_entries

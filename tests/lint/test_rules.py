@@ -1,6 +1,6 @@
 """The rules of the check, by example: `tests/lint/rules/RULE.test` has texts and what it finds.
 
-The form of the fences is that of `fences.py`; the word behind the opening quotes is the
+The form of the fences is that of `example_files.py`; the word behind the opening quotes is the
 manual's dialect: nothing means that of `tests/spec/manual.toml`, `haproxy` HAProxy's.
 """
 
@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from fences import Spec, read_specs
+from example_files import Spec, read_specs
 from hypothesis import given
 from hypothesis import strategies as st
 

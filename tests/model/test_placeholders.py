@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from marked import blocks
+from proof_html import blocks
 
 from dconv.build.read import read_manual
 from dconv.linking.link import link

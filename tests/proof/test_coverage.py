@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from marked import without_marks
+from proof_html import without_marks
 
 from dconv.build.read import published, read_manual
 from dconv.model.origin import Origin

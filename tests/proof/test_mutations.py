@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from specs import SPECS, content
-from specs import product as spec_product
+from format_examples import SPECS, content
+from format_examples import product as spec_product
 
 from dconv.build.read import published, read_manual
 from dconv.model.origin import Origin

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
-import grammar
+import generated_manuals
 import pytest
 from fuzz import targets
 from hypothesis import Phase, find, given, settings
@@ -38,8 +38,8 @@ LONGEST = 60  # lines of a stretch of a real manual
 EXAMPLES = settings().max_examples
 Promise = Callable[[bytes, targets.Dialect], object]
 
-MANUALS = grammar.manuals()
-TEXTS = st.one_of(MANUALS, grammar.changed(MANUALS))
+MANUALS = generated_manuals.manuals()
+TEXTS = st.one_of(MANUALS, generated_manuals.changed(MANUALS))
 
 
 @cache
@@ -97,14 +97,14 @@ UNDERSTOOD: Mapping[str, Callable[[Manual], bool]] = {
 }
 
 
-@pytest.mark.parametrize("name", grammar.CONSTRUCTS)
+@pytest.mark.parametrize("name", generated_manuals.CONSTRUCTS)
 def test_the_strategies_build_what_they_say(name: str) -> None:
     def understood(lines: list[str]) -> bool:
-        text = SECTION + "\n".join(grammar.shifted(lines, 2)) + "\n"
+        text = SECTION + "\n".join(generated_manuals.shifted(lines, 2)) + "\n"
         return UNDERSTOOD[name](targets.read(text.encode()))
 
     enough = settings(phases=[Phase.generate], max_examples=500)  # it need not be the smallest
-    assert find(grammar.CONSTRUCTS[name], understood, settings=enough)
+    assert find(generated_manuals.CONSTRUCTS[name], understood, settings=enough)
 
 
 # --- the promises ---------------------------------------------------------------------
@@ -154,7 +154,7 @@ def test_manuals_of_the_format(name: str) -> None:
 @examples(4)
 @given(MANUALS, st.data())
 def test_manuals_of_the_format_and_what_becomes_of_them(text: str, data: st.DataObject) -> None:
-    other = data.draw(grammar.changed(st.just(text)))
+    other = data.draw(generated_manuals.changed(st.just(text)))
     with in_time():
         targets.comparing(together(text, other), targets.product)
 
@@ -162,7 +162,7 @@ def test_manuals_of_the_format_and_what_becomes_of_them(text: str, data: st.Data
 @examples(12)
 @given(MANUALS, st.data())
 def test_sites_of_a_manual_and_what_becomes_of_it(text: str, data: st.DataObject) -> None:
-    other = data.draw(grammar.changed(st.just(text)))
+    other = data.draw(generated_manuals.changed(st.just(text)))
     with in_time():
         targets.site(together(text, other), targets.product)
 
@@ -203,7 +203,7 @@ def test_real_manuals_with_slips(name: str, texts: list[list[str]]) -> None:
     promise, part = PROMISES[name]
 
     @examples(part)
-    @given(grammar.changed(stretches(texts)))
+    @given(generated_manuals.changed(stretches(texts)))
     def holds(text: str) -> None:
         with in_time():
             promise(text.encode("utf-8", "surrogatepass"), haproxy)
@@ -215,7 +215,7 @@ def test_real_manuals_before_and_after_slips(texts: list[list[str]]) -> None:
     @examples(4)
     @given(stretches(texts), st.data())
     def holds(text: str, data: st.DataObject) -> None:
-        other = data.draw(grammar.changed(st.just(text)))
+        other = data.draw(generated_manuals.changed(st.just(text)))
         with in_time():
             targets.comparing(together(text, other), haproxy)
 

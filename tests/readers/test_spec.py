@@ -23,9 +23,9 @@ from itertools import chain
 from pathlib import Path
 
 import pytest
+from example_files import Spec
 from expected_text import BREAK, QUOTE, expect
-from fences import Spec
-from specs import FOLDER, SPECS, content, product
+from format_examples import FOLDER, SPECS, content, product
 
 from dconv.build.read import read_manual
 from dconv.model.source import BROKEN

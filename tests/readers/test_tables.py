@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
+from format_examples import SPECS
 from hypothesis import given
 from hypothesis import strategies as st
-from specs import SPECS
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import read_source

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from searching import ROOT
+from shipped_search import ROOT
 
 from dconv.settings import SettingsError, load_product
 from dconv.sources.resources import resource_folder

@@ -8,7 +8,7 @@ import html5lib
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from marked import blocks, heading, inlines, marked
+from proof_html import blocks, heading, inlines, marked
 
 from dconv.model.tree import (
     Argument,

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lunr.builder import Builder
 from programs import need
-from searching import (
+from shipped_search import (
     ROOT,
     VOCABULARY,
     Answer,

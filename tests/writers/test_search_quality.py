@@ -19,7 +19,7 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from searching import Hit, ask, table, written
+from shipped_search import Hit, ask, table, written
 
 from dconv.build.read import read_release
 from dconv.model.origin import Origin

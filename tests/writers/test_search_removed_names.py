@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from searching import ask, data, release, written
+from shipped_search import ask, data, release, written
 
 from dconv.build.schedule import build_site
 from dconv.model.origin import Origin

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import replace
 
-from searching import ROOT, VOCABULARY, ask, data, evaluate, release, released, written
+from shipped_search import ROOT, VOCABULARY, ask, data, evaluate, release, released, written
 
 from dconv.settings import load_product, plain_product
 from dconv.writers.search import sentences

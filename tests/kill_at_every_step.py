@@ -1,4 +1,4 @@
-"""A writer that is killed at each of its steps: `python tests/killed.py CASE FOLDER`.
+"""A writer that is killed at each of its steps: `python tests/kill_at_every_step.py CASE FOLDER`.
 
 A step is what Python tells audit hooks of: a file opened, a folder made, renamed or
 removed, a lock taken, a call of the C library.  Before it the process sends itself
@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from sample import LOGO, SITE, TESTS, files, has_option
+from sample_site import LOGO, SITE, TESTS, files, has_option
 
 from dconv.build import output as site
 from dconv.cli import main

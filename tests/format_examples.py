@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from fences import Spec, read_specs
+from example_files import Spec, read_specs
 
 from dconv.settings import Product, load_product
 from dconv.settings.manual import plain_product
