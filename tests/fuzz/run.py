@@ -79,7 +79,7 @@ def _fuzz(name: str, seconds: int) -> None:
 
 def _seeds(name: str) -> Iterator[bytes]:
     """Inputs to start from: examples of the format, settings, stretches of real texts."""
-    from specs import SPECS, content
+    from format_examples import SPECS, content
 
     if name == "settings":
         for file in [*ROOT.glob("manuals/*/*.toml"), ROOT / "site/site.toml"]:
