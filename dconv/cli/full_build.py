@@ -35,10 +35,9 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
     """
     outcome = Outcome()
     logged = len(console.log)
-    disk = up_to_date.disk_state(request)
     cache = None
     if request.cache is not None:
-        look = fingerprint(disk.content, request.look)
+        look = fingerprint(up_to_date.theme_and_program(request), request.look)
         cache = BuildCache(Results(request.cache), request.output, look)
     files = _files(request, console, outcome, strict, cache)
     try:
@@ -50,7 +49,7 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
         outcome.published = False
         console.info(f"Not published: {request.output} stays as it was")
         return outcome
-    if up_to_date.unchanged(request, key, disk):
+    if up_to_date.is_unchanged(request, key):
         up_to_date.store_record(request, key, outcome, console.log[logged:], written)
     elif cache is not None:  # the theme was saved during the build
         cache.discard()

@@ -38,35 +38,23 @@ class Record:
     log: tuple[Message, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DiskState:
-    """Fingerprints of what a build reads from the disk as it goes: the theme and the program.
-
-    `saved` also changes if a file of the theme is saved and then restored.
-    """
-
-    content: str
-    saved: str
-
-
-def disk_state(request: BuildRequest) -> DiskState:
-    """The state of theme and program now; raises `ThemeError`."""
-    folders = theme_folders(request.theme, request.base)
-    return DiskState(_content(request), fingerprint([site.state(folder) for folder in folders]))
-
-
 def input_key(request: BuildRequest) -> str:
     """The fingerprint of everything that decides what the site contains; raises `ThemeError`."""
     relevant = replace(
         request, output=Path(), base=None, jobs=1, missing=(), partial=False, cache=None,
     )
-    return fingerprint(relevant, _content(request))
+    return fingerprint(relevant, theme_and_program(request))
 
 
-def unchanged(request: BuildRequest, key: str, disk: DiskState) -> bool:
-    """Whether key and state of the disk are still the same after a build."""
+def theme_and_program(request: BuildRequest) -> str:
+    """The fingerprint of the files of the theme and of the program; raises `ThemeError`."""
+    return fingerprint(of_folders(theme_folders(request.theme, request.base)), of_program())
+
+
+def is_unchanged(request: BuildRequest, key: str) -> bool:
+    """Whether `key` is still the key after a build, so that no file of the theme was saved."""
     try:
-        return (input_key(request), disk_state(request)) == (key, disk)
+        return input_key(request) == key
     except ThemeError:  # the theme was deleted during the build
         return False
 
@@ -103,10 +91,6 @@ def store_record(
         key, fingerprint(written.state), written.files, tuple(outcome.diagnostics), accepted,
         tuple(log),
     ))
-
-
-def _content(request: BuildRequest) -> str:
-    return fingerprint(of_folders(theme_folders(request.theme, request.base)), of_program())
 
 
 def _name(output: Path) -> str:

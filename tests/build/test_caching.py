@@ -28,7 +28,7 @@ from dconv.cli import building, main
 from dconv.model.serialize import dumps, from_json, loads, to_json
 from dconv.writers.pages.page import Edition, Release
 from dconv.writers.pages.versions import Versions
-from dconv.writers.theme.theme import Theme, load
+from dconv.writers.theme.theme import Theme
 
 VERSIONS = ("1.0", "1.2", "2.0", "2.1")
 DOCUMENTS = ("lamp", "bulb")
@@ -428,23 +428,6 @@ def test_a_theme_that_is_saved_while_a_build_runs(world: World) -> None:
     with patch("dconv.build.render.release_files", saving):
         world.build("public")
     style.write_text("p { order: 1 }")
-    assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
-
-
-def test_a_theme_that_is_saved_twice_while_a_build_runs(world: World) -> None:
-    world.theme = "./own"
-    world.write()
-    style = world.folder / "own" / "static" / "print.css"
-    style.write_text("p { order: 1 }")
-
-    def undone(*arguments: Any) -> Theme:
-        style.write_text("p { order: 2 }")
-        theme = load(*arguments)
-        style.write_text("p { order: 1 }")
-        return theme
-
-    with patch("dconv.cli.full_build.load", undone):
-        world.build("public")
     assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
 
 
