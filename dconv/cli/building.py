@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 from dconv.build import collect
 from dconv.build.request import BuildRequest
-from dconv.cli import arguments, inputs, load, missing_releases, up_to_date
+from dconv.cli import arguments, inputs, missing_releases, up_to_date
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS, Outcome, unused
@@ -142,7 +142,7 @@ def _site_request(chosen: Arguments, console: Console) -> BuildRequest:
 
 def _texts_request(chosen: Arguments, output: Path, console: Console) -> BuildRequest:
     """The site of the files that the user names."""
-    releases = load.releases(chosen, console)
+    releases = inputs.releases(chosen, console)
     titles = dict.fromkeys(release.product_title for release in releases)
     day = arguments.source_date(os.environ)
     return BuildRequest(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from dconv import GENERATOR, __version__
 from dconv.build import read as reading
-from dconv.cli import baselines, load, since
+from dconv.cli import baselines, inputs, since
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
@@ -54,7 +54,7 @@ def run(chosen: Arguments, console: Console) -> int:
     if not chosen.files:
         raise UsageError("check: no text is named; name files or folders, or - to read one")
     releases = [
-        with_referenced(texts, chosen.dialect) for texts in load.releases(chosen, console)
+        with_referenced(texts, chosen.dialect) for texts in inputs.releases(chosen, console)
     ]
     keywords = _read_keywords(chosen.keywords_from) if chosen.keywords_from else ""
     selections = [

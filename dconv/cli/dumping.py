@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import assert_never
 
 from dconv.build.read import link_texts, read_text
-from dconv.cli import inputs, load
+from dconv.cli import inputs
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE
@@ -19,7 +19,7 @@ from dconv.writers import dump
 def run(chosen: Arguments, console: Console) -> int:
     """Print the trees of the named texts; the exit status."""
     inputs.check_files(chosen.files, folders=False)
-    texts = load.texts(chosen, console)
+    texts = inputs.texts(chosen, console)
     manuals = []
     for text in texts:
         console.progress(f"reading {text.path}")

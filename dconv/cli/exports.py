@@ -2,38 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator
 
 from dconv.build import output as site
 from dconv.build.read import read_release
-from dconv.cli import inputs, load
+from dconv.cli import inputs
 from dconv.cli.arguments import Arguments
 from dconv.cli.console import Console
 from dconv.cli.outcome import Outcome
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import findings
-from dconv.sources.texts import ReleaseTexts
 from dconv.writers.docutils.export import export
 
 
 def run(chosen: Arguments, console: Console) -> int:
-    """Write the named texts in another format; the exit status."""
-    releases = load.releases(chosen, console)
-    diagnostics = write(releases, chosen.export_format, chosen.output, console)
-    console.findings(diagnostics)
-    console.summarize_hidden()
-    return Outcome(diagnostics).status(chosen.strict, console)
-
-
-def write(
-    releases: Sequence[ReleaseTexts], form: str, output: Path, console: Console
-) -> list[Diagnostic]:
-    """Write the documents of `releases` in the format `form` into `output`; the diagnostics.
+    """Write the named texts in another format; the exit status.
 
     Several releases have a folder each: `haproxy-3.4/configuration.rst`.  Raises `SiteError`, and
     `UsageError` if a text would be overwritten.
     """
+    releases = inputs.releases(chosen, console)
+    form, output = chosen.export_format, chosen.output
     diagnostics: list[Diagnostic] = []
 
     def files() -> Iterator[tuple[str, bytes]]:
@@ -54,4 +43,6 @@ def write(
     written = site.put(files(), output)
     count = "1 file" if written.files == 1 else f"{written.files:,} files"
     console.info(f"Wrote {count} to {output} ({written.changed:,} changed)")
-    return diagnostics
+    console.findings(diagnostics)
+    console.summarize_hidden()
+    return Outcome(diagnostics).status(chosen.strict, console)

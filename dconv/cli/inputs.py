@@ -1,11 +1,14 @@
-"""The files and products that a command line names, checked."""
+"""The texts and products that a command line names."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from dconv.build import collect
 from dconv.cli.arguments import Arguments, UsageError, did_you_mean
+from dconv.cli.console import Console
+from dconv.model.lifecycle import LATEST
 from dconv.settings import (
     FolderSource,
     Product,
@@ -16,7 +19,27 @@ from dconv.settings import (
 )
 from dconv.sources import STANDARD_INPUT, is_stream
 from dconv.sources.resources import resource_folder
+from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.theme.theme_folder import DEFAULT
+
+
+def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
+    """The named texts, grouped into releases.
+
+    Raises `UsageError`, `SourceError` and `SettingsError`.
+    """
+    check_files(chosen.files, folders=True)
+    for name, value in (("--product", chosen.product), ("--release", chosen.release)):
+        if value and not collect.VERSION.fullmatch(value):
+            raise UsageError(f"{name} '{value}' cannot be part of an address")
+    if chosen.release.casefold() == LATEST:
+        raise UsageError("--release 'latest' is the address of the latest release; give its number")
+    return collect.group_by_release(texts(chosen, console), chosen.product, chosen.release)
+
+
+def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
+    """The named texts; reports what is odd about a file."""
+    return collect.read_files(chosen.files, products(chosen), chosen.dialect, console.problem)
 
 
 def check_files(files: Sequence[Path], *, folders: bool, again: bool = False) -> None:
