@@ -36,6 +36,7 @@ from dconv.sources import (
     obtain_release,
     read_stream,
 )
+from dconv.sources.addresses import is_numbered
 from dconv.sources.network import Network
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 
@@ -252,7 +253,7 @@ def _fetched_texts(
 
 def _site_version(fetched: Fetched, release: SiteRelease, texts: Sequence[SourceText]) -> str:
     """The number of `release`, which the site may call "stable"."""
-    if any(character.isdigit() for character in release.version):
+    if is_numbered(release.version):
         return release.version
     return fetched.version or stated_version(texts) or release.version
 

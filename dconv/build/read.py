@@ -21,6 +21,7 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.lifecycle import day_in
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
+from dconv.proof.coverage import claim
 from dconv.readers import reader_of
 from dconv.settings import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
@@ -145,20 +146,17 @@ def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> 
 
 
 def published(text: SourceText, manual: Manual) -> Published:
-    """`manual` with the title, the description and the origin that its pages show."""
-    header = manual.header
+    """`manual` with the title, the description and the origin that its pages show.
+
+    They also claim that no line is lost, unless the proof finds one.
+    """
+    header, total = manual.header, len(manual.source.lines)
     title = text.setting.title or header.subtitle or header.title or text.setting.name
     old_anchors = text.setting.name in text.product.old_links.documents
     return Published(
-        manual, title, text.setting.description, text.origin, claim(manual), old_anchors,
+        manual, title, text.setting.description, text.origin, claim(total, total), old_anchors,
         text.product.report,
     )
-
-
-def claim(manual: Manual) -> str:
-    """The sentence that pages show unless the proof finds a loss."""
-    total = len(manual.source.lines)
-    return f"{total:,} lines in, {total:,} accounted for"
 
 
 def other_release(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tuple[Diagnostic, ...]:

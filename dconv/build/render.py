@@ -13,7 +13,7 @@ from dconv.diff.page import changes_page
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import ReferenceCounts, counts, findings
 from dconv.model.tree import Manual
-from dconv.proof.coverage import Proof, ranges, verify, whole_page
+from dconv.proof.coverage import Proof, claim, ranges, verify, whole_page
 from dconv.proof.linkcheck import LinkCheck, PageLinks
 from dconv.settings import Acceptance
 from dconv.sources.texts import ReleaseTexts
@@ -198,10 +198,7 @@ def _proofs(release: Release, files: Iterable[tuple[Page, bytes]]) -> Iterator[P
 
 def _with_losses(release: Release, proofs: Iterable[Proof]) -> Release:
     """`release` whose documents say how many lines the proofs found."""
-    sentences = {
-        proof.document: f"{proof.total:,} lines in, {proof.accounted:,} accounted for"
-        for proof in proofs
-    }
+    sentences = {proof.document: claim(proof.total, proof.accounted) for proof in proofs}
     documents = tuple(
         replace(document, proof=sentences[document.manual.name]) for document in release.documents
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 from dconv.build import output as site
 from dconv.build.collect import FetchedRelease
 from dconv.sources import SourceError
+from dconv.sources.addresses import is_numbered
 
 
 def names(releases: Sequence[FetchedRelease]) -> tuple[str, ...]:
@@ -80,7 +81,7 @@ def _lost(output: Path, missing: FetchedRelease, releases: Sequence[FetchedRelea
         if release.texts and release.product == missing.product
     ]
     versions = _published(output, missing.product) - {release.version for release in texts}
-    if any(character.isdigit() for character in missing.version):
+    if is_numbered(missing.version):
         return versions & {missing.version}
     return versions  # "debian" may have been any of them
 

@@ -70,7 +70,12 @@ class Proof:
     def __str__(self) -> str:
         """`configuration 3.4: 33,006 lines in, 33,006 accounted for`."""
         name = f"{self.document} {self.version}".strip()
-        return f"{name}: {self.total:,} lines in, {self.accounted:,} accounted for"
+        return f"{name}: {claim(self.total, self.accounted)}"
+
+
+def claim(total: int, accounted: int) -> str:
+    """The sentence that pages show: `33,006 lines in, 33,006 accounted for`."""
+    return f"{total:,} lines in, {accounted:,} accounted for"
 
 
 @dataclass(frozen=True, slots=True)
