@@ -96,7 +96,7 @@ def stages(content: bytes, product: Product, look: Theme) -> Stages:
     files = [(page.path, marks.published(file)) for page, file in rendered]
     clock.time("link check", lambda: _check(files))
     files += clock.time("search", lambda: search_files(release, release_sections(release)).files)
-    files += clock.time("lists for programs", lambda: list(_lists(release, pages, look)))
+    files += clock.time("lists for programs", lambda: _lists(release, look))
     with tempfile.TemporaryDirectory(prefix="dconv-benchmark-") as folder:
         clock.time("writing", lambda: site.write(files, Path(folder, "public")))
     return Stages(_name(manual), len(manual.source.lines), clock.seconds)
@@ -134,12 +134,11 @@ def _check(files: Sequence[tuple[str, bytes]]) -> None:
         check.read(path, content)
 
 
-def _lists(
-    release: Release, pages: Sequence[Page], look: Theme
-) -> Sequence[tuple[str, bytes]]:
+def _lists(release: Release, look: Theme) -> list[tuple[str, bytes]]:
+    files = release_sections(release)
     return [
-        *release_inventory(release, pages),
-        *forwarding(release, pages, look.content("old-links.js")),
+        *release_inventory(release, files),
+        *forwarding(release, files, look.content("old-links.js")),
     ]
 
 

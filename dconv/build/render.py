@@ -121,12 +121,15 @@ def release_files(
     manuals = [document.manual for document in release.documents]
     diagnostics = _diagnostics(manuals, proofs)
     written = [(page.path, marks.published(content)) for page, content in files]
-    written += _files_for_programs(release, [page for page, _ in files], proofs, theme)
+    written += (_proof_file(release, proof) for proof in proofs)
+    section_files = release_sections(release)
+    written += release_inventory(release, section_files)
+    written += forwarding(release, section_files, theme.content("old-links.js"))
     if older and versions:
         changes = changes_page(older, release, edition, versions)
         files.append((changes, theme.render(changes)))
         written.append((changes.path, files[-1][1]))
-    search = search_files(release, release_sections(release), edition.lunr, versions)
+    search = search_files(release, section_files, edition.lunr, versions)
     written += search.files
     diagnostics += search.diagnostics
     references = tuple((manual.name, counts(manual)) for manual in manuals)
@@ -134,15 +137,6 @@ def release_files(
         shelf(release), tuple(written), proofs, references, tuple(diagnostics),
         tuple(page.canonical for page, _ in files),
     )
-
-
-def _files_for_programs(
-    release: Release, pages: Sequence[Page], proofs: Iterable[Proof], theme: Theme
-) -> Iterator[tuple[str, bytes]]:
-    """The files beside the `pages`: proofs, lists of names, old addresses."""
-    yield from (_proof_file(release, proof) for proof in proofs)
-    yield from release_inventory(release, pages)
-    yield from forwarding(release, pages, theme.content("old-links.js"))
 
 
 def _diagnostics(manuals: Sequence[Manual], proofs: Iterable[Proof]) -> list[Diagnostic]:

@@ -13,10 +13,12 @@ from dconv.cli import diff_inputs, inputs
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.cli.outcome import DONE, FINDINGS
-from dconv.diff import Comparison, Side, compare
+from dconv.diff.compare import compare
 from dconv.diff.data import json_text
 from dconv.diff.page import report_page
+from dconv.diff.side import Side
 from dconv.diff.text import text as text_report
+from dconv.diff.types import Comparison
 from dconv.linking.catalogue import release_catalogues
 from dconv.model.diagnostics import shown
 from dconv.sources.texts import SourceText

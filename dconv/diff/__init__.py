@@ -7,9 +7,3 @@
 `dconv.linking.matching` pairs entries and sections; `entry_changes` compares a pair of
 entries, `wording` the words of their `passages`, `references` what they refer to.
 """
-
-from dconv.diff.compare import compare
-from dconv.diff.side import Side
-from dconv.diff.types import Comparison
-
-__all__ = ["Comparison", "Side", "compare"]

@@ -17,7 +17,6 @@ from dconv.diff.types import (
     Place,
     ReferenceChange,
     Regrouping,
-    Run,
     Subject,
 )
 from dconv.diff.wording import rewording
@@ -29,6 +28,7 @@ from dconv.linking.matching import (
     match_sections,
 )
 from dconv.model.tree import Block, Entry, Section
+from dconv.writers.pages.changes import Run
 
 # document and anchor of an old section to its new number, if that differs
 NewNumbers = Mapping[tuple[str, str], str]

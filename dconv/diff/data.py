@@ -15,9 +15,9 @@ from dconv.diff.types import (
     Comparison,
     ReferenceChange,
     Regrouping,
-    Run,
     Subject,
 )
+from dconv.writers.pages.changes import Run
 
 SCHEMA = "dconv/compare/1"
 

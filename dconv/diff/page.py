@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -15,18 +15,17 @@ from dconv.diff.types import (
     Changed,
     Comparison,
     ReferenceState,
-    Run,
     Subject,
 )
 from dconv.diff.wording import shortened, words
-from dconv.writers.pages.changes import Changes, Difference, Group, Words
+from dconv.writers.pages.changes import Changes, Difference, Group, Run
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_home, release_name
 from dconv.writers.pages.page import Edition, Page, Release
 from dconv.writers.pages.versions import ReleasePages, Versions, with_versions
 
-Lines: TypeAlias = "tuple[tuple[Words, ...], ...]"
+Lines: TypeAlias = "tuple[tuple[Run, ...], ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,19 +215,19 @@ def _sections(comparison: Comparison, addresses: _Addresses) -> Iterator[Differe
 
 def _signatures(entry: Changed) -> Lines:
     """The old signature and the new one, below each other."""
-    lines: list[tuple[Words, ...]] = []
+    lines: list[tuple[Run, ...]] = []
     for change in entry.has("signature"):
         runs = words(change.old, change.new)
         for side in ("removed", "added"):
             line = [run for run in runs if run.state in ("same", side)]
             if any(run.state == side for run in line) or (line and change.old and change.new):
-                lines.append(_words(line))
+                lines.append(tuple(line))
     return tuple(lines)
 
 
 def _marked(entry: Changed, aspect: Aspect) -> Lines:
     return tuple([
-        _words(shortened(words(change.old, change.new))) for change in entry.has(aspect)
+        tuple(shortened(words(change.old, change.new))) for change in entry.has(aspect)
     ])
 
 
@@ -245,19 +244,15 @@ def _places(entry: Changed, both: bool) -> Lines:
     ])
 
 
-def _states(change: Change) -> tuple[Words, ...]:
-    label = (Words("same", f"{change.aspect}:"),) if change.aspect in USAGES else ()
-    old = (Words("removed", change.old),) if change.old not in ("", NOT_STATED) else ()
-    new = (Words("added", change.new),) if change.new not in ("", NOT_STATED) else ()
+def _states(change: Change) -> tuple[Run, ...]:
+    label = (Run("same", f"{change.aspect}:"),) if change.aspect in USAGES else ()
+    old = (Run("removed", change.old),) if change.old not in ("", NOT_STATED) else ()
+    new = (Run("added", change.new),) if change.new not in ("", NOT_STATED) else ()
     return (*label, *old, *new)
 
 
 def _passages(changed: Changed) -> Lines:
-    return tuple([_words(shortened(runs)) for runs in changed.text])
-
-
-def _words(runs: Iterable[Run]) -> tuple[Words, ...]:
-    return tuple([Words(run.state, run.text) for run in runs])
+    return tuple([tuple(shortened(runs)) for runs in changed.text])
 
 
 # groups of changed entries: title, identity, lines, whether they are code, whether folded

@@ -18,10 +18,10 @@ from dconv.diff.types import (
     Comparison,
     ReferenceState,
     Regrouping,
-    Run,
     Subject,
 )
 from dconv.diff.wording import shortened, words
+from dconv.writers.pages.changes import Run
 
 WIDTH = 78
 

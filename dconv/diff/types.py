@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-State = Literal["same", "removed", "added"]
+from dconv.writers.pages.changes import Run
+
 # what of an entry, a section or an item has changed, but for the words of its text
 Aspect = Literal[
     "name", "kind", "place", "deprecated", "experimental", "signature", "default", "argument",
@@ -47,14 +48,6 @@ class Subject:
     def at(self) -> tuple[str, str, str]:
         """Its document, the title of its section, and its name."""
         return self.place.document, self.place.title, self.name
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Words that both texts have, or one of them, separated by single blanks."""
-
-    state: State
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

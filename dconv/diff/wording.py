@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dconv.diff.passages import Passage
-from dconv.diff.types import Run, State
 from dconv.linking.similarity import sequence_matcher
+from dconv.writers.pages.changes import Run, State
 
 STRAY = 2  # words in common between changes that mean nothing: "of the"
 CONTEXT = 6  # words in common that are shown beside a change

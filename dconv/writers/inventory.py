@@ -34,7 +34,7 @@ from dconv.model.tree import Entry, Manual, entries, sections
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import Shelf
 from dconv.writers.pages.names import DefinedName
-from dconv.writers.pages.page import Page, Published, Release
+from dconv.writers.pages.page import Published, Release
 
 SCHEMA = "dconv/keywords/1"
 RELEASES_SCHEMA = "dconv/releases/1"
@@ -67,10 +67,9 @@ class _Place:
 
 @dataclass(frozen=True, slots=True)
 class _Contents:
-    """A document with its names and its sections, both in source order."""
+    """A document with its sections, in source order."""
 
     document: Published
-    names: tuple[DefinedName, ...]
     places: tuple[_Place, ...]
 
     def address(self, name: DefinedName) -> str:
@@ -81,22 +80,19 @@ class _Contents:
         return f"{place.file}#{quote(name.anchor, safe=FRAGMENT)}"
 
 
-def release_inventory(release: Release, pages: Iterable[Page]) -> Iterator[tuple[str, bytes]]:
+def release_inventory(
+    release: Release, section_files: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, bytes]]:
     """The files (path below the site's root, bytes) that list what `release` has.
 
-    `pages` are all pages of the release, with those of its sections.
+    `section_files` are those of each document, in source order.
     """
     folder = f"{release.product_name}/{release.version}"
-    paths: dict[str, list[str]] = {}
-    for page in pages:
-        if page.kind == "section":
-            document, _, file = page.path.removeprefix(f"{folder}/").partition("/")
-            paths.setdefault(document, []).append(file)
     documents = [
-        _contents(document, paths.get(document.manual.name, [])) for document in release.documents
+        _contents(document, section_files[document.manual.name]) for document in release.documents
     ]
     for contents in documents:
-        if contents.names:
+        if contents.document.names:
             path = f"{folder}/{contents.document.manual.name}/{KEYWORDS}"
             yield path, _keywords(release, contents)
     if documents:
@@ -109,7 +105,7 @@ def _contents(document: Published, files: Sequence[str]) -> _Contents:
         _Place(file, section.anchor, f"{section.number} {section.title}".strip())
         for section, file in zip(sections(manual), files, strict=True)
     )
-    return _Contents(document, document.names, places)
+    return _Contents(document, places)
 
 
 # --- names as JSON --------------------------------------------------------------------
@@ -120,7 +116,7 @@ def _keywords(release: Release, contents: _Contents) -> bytes:
     records = [
         _record(name, contents, forms)
         for name in sorted(
-            contents.names,
+            contents.document.names,
             key=lambda name: (name.name.casefold(), name.name, name.kind, name.place),
         )
     ]
@@ -212,7 +208,8 @@ def _sections(contents: _Contents) -> Iterator[_Object]:
 
 def _named(release: Release, contents: _Contents) -> Iterator[_Object]:
     document = contents.document.manual.name
-    plain_first = sorted(contents.names, key=lambda name: name.anchor != naming.slug(name.name))
+    names = contents.document.names
+    plain_first = sorted(names, key=lambda name: name.anchor != naming.slug(name.name))
     for name in plain_first:
         uri = f"{quote(document)}/{contents.address(name)}"
         shown = _folded(name.shown)

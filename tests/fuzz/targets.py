@@ -19,13 +19,14 @@ from pathlib import Path, PurePath
 
 import html5lib
 
-from dconv import diff
 from dconv.build import collect
 from dconv.build.read import link_texts, read_text
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
+from dconv.diff.compare import compare
 from dconv.diff.data import json_text
 from dconv.diff.page import report_page
+from dconv.diff.side import Side
 from dconv.diff.text import text as diff_text
 from dconv.linking.catalogue import release_catalogues
 from dconv.linking.symbols import collect as named
@@ -204,8 +205,8 @@ def comparing(content: bytes, dialect: Dialect = product) -> None:
         text = source_text(part, dialect)
         manuals = tuple(link_texts([text], [read_text(text)]))
         rule_sets = text.product.dialect.rule_sets
-        sides.append(diff.Side(name, manuals, release_catalogues(manuals, rule_sets)))
-    found = diff.compare(*sides)
+        sides.append(Side(name, manuals, release_catalogues(manuals, rule_sets)))
+    found = compare(*sides)
     assert not STEERING.search(diff_text(found))
     json.loads(json_text(found))
     page = default_theme().render(report_page(found, EDITION, "changes.html"))

@@ -18,7 +18,7 @@ from dconv.sources.resources import resource_folder
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.old_anchors import old_anchors
 from dconv.writers.pages.page import Edition
-from dconv.writers.pages.split import release_pages
+from dconv.writers.pages.split import release_sections
 from dconv.writers.theme.theme import load
 
 EDITION = Edition("Manuals", "dconv test")
@@ -153,18 +153,15 @@ def test_the_script_finds_every_old_anchor(
         if one.name in haproxy.old_links.documents and (folder / one.file).exists()
     }
     found = release(haproxy, version, texts)
-    pages = [page for page in release_pages(found, EDITION) if page.kind == "section"]
-    data = dict(forwarding(found, pages, b""))
+    files_of = release_sections(found)
+    data = dict(forwarding(found, files_of, b""))
     tab = open_tab()
     tab.open(f"{site.as_uri()}/{PAGE}")
     for document in found.documents:
         manual = document.manual
         content = data[f"haproxy/{version}/{manual.name}/old-anchors.js"].decode()
         rows = json.loads(content.removeprefix(f'\noldAnchors("{manual.name}/", ').rstrip("\n;)"))
-        below = f"haproxy/{version}/{manual.name}/"
-        files = [
-            page.path.removeprefix(below) for page in pages if page.path.startswith(below)
-        ]
+        files = files_of[manual.name]
         own = {one.anchor: file for one, file in zip(sections(manual), files, strict=True)}
         table = old_anchors(manual).table()
         script = "([old, rows]) => old.map((one) => oldPlace(one, rows))"

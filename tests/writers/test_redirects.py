@@ -21,7 +21,7 @@ from dconv.settings import DocumentSetting, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.legacy.old_pages import moves
-from dconv.writers.legacy.redirects import moved, redirect_files
+from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
 
@@ -76,9 +76,7 @@ def site() -> Iterator[Path]:
     files = dict(
         build_site(releases, Edition("M", "dconv"), load("default"))
     )
-    extra = moved(["/haproxy-dconv/snapshot/{document}-{version}.html"], ["1.9"], {
-        LONG: f"haproxy/1.9/{LONG}.html"
-    })
+    extra = [(f"/haproxy-dconv/snapshot/{LONG}-1.9.html", f"/haproxy/1.9/{LONG}.html")]
     for path, content in redirect_files(extra, ""):
         if path.endswith(".map"):
             files[path] += content

@@ -180,7 +180,7 @@ def test_the_readme_documents_exactly_the_variables_of_a_page() -> None:
         listings.Link, listings.Card, listings.Shelf, listings.Row, listings.Range, listings.Change,
         listings.News, listings.IndexRow, listings.Letter, page.Counterpart, page.Banner,
         page.SourceLines, page.Search, page.Picture, Origin,
-        changes.Words, changes.Difference, changes.Group, changes.Changes,
+        changes.Run, changes.Difference, changes.Group, changes.Changes,
     ],
 )
 def test_the_readme_documents_the_parts_of_values(value: type) -> None:

@@ -16,35 +16,29 @@ full (empty for the section itself).
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.model.tree import sections
 from dconv.writers.legacy.old_anchors import Chapter, Keyword, old_anchors
-from dconv.writers.pages.page import Page, Published, Release
+from dconv.writers.pages.page import Published, Release
 from dconv.writers.pages.split import OLD_ANCHORS
 
 NEGATION = "no "
 
 
 def forwarding(
-    release: Release, pages: Iterable[Page], code: bytes
+    release: Release, section_files: Mapping[str, Sequence[str]], code: bytes
 ) -> Iterator[tuple[str, bytes]]:
     """The scripts (path below the site's root, bytes) for the documents with old anchors.
 
-    `pages` are all pages of the release, with those of its sections; `code` is that of
+    `section_files` are those of each document, in source order; `code` is that of
     `old-links.js`.
     """
-    folder = f"{release.product_name}/{release.version}"
-    paths: dict[str, list[str]] = {}
-    for page in pages:
-        if page.kind == "section":
-            name, _, file = page.path.removeprefix(f"{folder}/").partition("/")
-            paths.setdefault(name, []).append(file)
     for document in release.documents:
         if document.old_anchors:
             name = document.manual.name
-            data = _data(document, paths.get(name, ()))
-            yield f"{folder}/{name}/{OLD_ANCHORS}", code.rstrip() + b"\n" + data
+            path = f"{release.product_name}/{release.version}/{name}/{OLD_ANCHORS}"
+            yield path, code.rstrip() + b"\n" + _data(document, section_files[name])
 
 
 def _data(document: Published, files: Iterable[str]) -> bytes:

@@ -11,7 +11,6 @@ from collections.abc import Iterator, Sequence
 from dconv.model.lifecycle import DEVELOPMENT, newest_first
 from dconv.settings import Product
 from dconv.sources.texts import ReleaseTexts
-from dconv.writers.legacy.redirects import moved
 
 
 def moves(releases: Sequence[ReleaseTexts], day: str) -> Iterator[tuple[str, str]]:
@@ -36,12 +35,15 @@ def _moved(
     texts: ReleaseTexts, product: Product, versions: Sequence[str]
 ) -> Iterator[tuple[str, str]]:
     """The addresses that the documents of `texts` had as those of `versions`."""
-    folder = f"{texts.product_name}/{texts.version}"
-    names = [text.setting.name for text in texts.texts if text.product.name == product.name]
-    pages = {
-        name: f"{folder}/{name}.html" for name in names if name in product.old_links.documents
-    }
-    yield from moved(product.old_links.addresses, versions, pages)
+    documents = [
+        text.setting.name for text in texts.texts
+        if text.product.name == product.name and text.setting.name in product.old_links.documents
+    ]
+    for address in product.old_links.addresses:
+        for version in versions:
+            for document in documents:
+                old = address.replace("{version}", version).replace("{document}", document)
+                yield old, f"/{texts.product_name}/{texts.version}/{document}.html"
 
 
 def _old_versions(texts: ReleaseTexts, product: Product, day: str) -> list[str]:

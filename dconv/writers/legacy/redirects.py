@@ -12,7 +12,7 @@ mod_alias; Caddy, the directives `map` and `redir`; HAProxy, `map_str`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 FOLDER = "redirects"  # below the site's root
@@ -45,22 +45,6 @@ if { var(txn.old_page) -m found } { query -m len gt 0 }
     http-request redirect code 301 location "%[var(txn.old_page)]" \
 if { var(txn.old_page) -m found }
 """
-
-
-def moved(
-    addresses: Iterable[str], versions: Iterable[str], pages: Mapping[str, str]
-) -> Iterator[tuple[str, str]]:
-    """Old and new addresses of the documents of one release.
-
-    `addresses` are patterns with `{version}` and `{document}`, `versions` the names of the
-    release in them, `pages` the new paths by the name of a document.
-    """
-    words = tuple(versions)
-    for address in addresses:
-        for version in words:
-            for document, path in pages.items():
-                old = address.replace("{version}", version).replace("{document}", document)
-                yield old, f"/{path}"
 
 
 def redirect_files(moves: Iterable[tuple[str, str]], base: str) -> Iterator[tuple[str, bytes]]:

@@ -7,12 +7,14 @@ from typing import Literal
 
 from dconv.writers.pages.listings import Link
 
+State = Literal["same", "removed", "added"]
+
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """Words of a line, which both sides have, or one of them."""
+class Run:
+    """Words that both sides have, or one of them, separated by single blanks."""
 
-    state: Literal["same", "removed", "added"]
+    state: State
     text: str
 
 
@@ -29,7 +31,7 @@ class Difference:
     kind: str
     section: str
     note: str = ""
-    lines: tuple[tuple[Words, ...], ...] = ()
+    lines: tuple[tuple[Run, ...], ...] = ()
     old: bool = False
 
 
