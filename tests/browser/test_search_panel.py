@@ -600,17 +600,6 @@ def test_without_scripts_the_control_leads_to_names(open_tab: Tabs, root: str) -
 # --- what other programs read ---------------------------------------------------------
 
 
-def test_browsers_are_told_how_to_search_a_public_site(site: Path, tmp_path: Path) -> None:
-    address = "https://docs.example.org/manuals/index.html?q={searchTerms}"
-    assert f'template="{address}"' in (site / "opensearch.xml").read_text()
-    assert '<link rel="search" href="../../../opensearch.xml"' in (site / PAGE).read_text()
-    quiet = build(tmp_path, Edition("Manuals", "dconv test"), [
-        texts("dconv", "0.1", {"manual": TOOLS})
-    ])
-    assert not (quiet / "opensearch.xml").exists()
-    assert 'rel="search"' not in (quiet / "index.html").read_text()
-
-
 def test_the_search_holds_no_box_in_a_box(tab: Tab, root: str) -> None:
     """Options hold no links, every option has a place to go, and labels lead to something."""
     tab.open(f"{root}/{PAGE}?q=maxlamps")

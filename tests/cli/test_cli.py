@@ -191,14 +191,6 @@ def test_pipes() -> None:
     )
 
 
-def test_bytes_behind_a_gzip_file_are_told(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("kettle.txt.gz").write_bytes(gzip.compress(KETTLE.encode()) + b"rubbish")
-    assert main(["dump", "kettle.txt.gz"]) == 0
-    out, err = capsys.readouterr()
-    assert out.startswith("manual kettle 17 lines\n")
-    assert err == "dconv: kettle.txt.gz: 7 bytes after the gzipped text are ignored\n"
-
-
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
@@ -265,15 +257,6 @@ def test_convert_anything(content: bytes) -> None:
     assert b"<script>alert" not in b"".join(
         path.read_bytes() for path in Path("public").rglob("*.html")
     )
-
-
-def test_same_input_same_bytes(kettle: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No date of building stands in the output, whatever SOURCE_DATE_EPOCH says."""
-    for name, epoch in (("one", "0"), ("two", "1700000000")):
-        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
-        assert main(["convert", str(kettle), "-o", name]) == 0
-    for path in _files("one"):
-        assert Path("one", path).read_bytes() == Path("two", path).read_bytes()
 
 
 def test_quiet(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -49,12 +49,3 @@ def test_a_whole_file_has_no_errors() -> None:
 @given(st.one_of(st.text(), st.lists(WORDS).map("".join)))
 def test_tokens_add_up(text: str) -> None:
     assert "".join(value for _, value in tokens(text)) == text
-
-
-@pytest.mark.parametrize("unit", ["(", "a(", "%[", '"', "\\", "{ ", "-m ", "::", "1.", "${", "a,"])
-def test_work_grows_linearly(unit: str) -> None:
-    """No more tokens than characters, however a line goes on."""
-    text = "acl x " + unit * 20_000
-    pairs = tokens(text)
-    assert len(pairs) <= len(text)
-    assert "".join(value for _, value in pairs) == text

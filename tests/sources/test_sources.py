@@ -15,9 +15,12 @@ import subprocess
 import tarfile
 import threading
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from http.client import HTTPMessage
 from pathlib import Path
 
 import pytest
@@ -44,6 +47,7 @@ from dconv.sources import (
     obtain_release,
 )
 from dconv.sources import git as git_source
+from dconv.sources.web import SafeRedirects
 
 GUIDE = DocumentSetting("guide", "guide.txt", "Guide", "")
 RULES = DocumentSetting("rules", "rules.txt", "Rules", "")
@@ -132,29 +136,23 @@ def test_files_that_fail(tmp_path: Path) -> None:
     assert "is larger than 256 MB" in refused(cache, FolderSource(str(large)))
 
 
-@pytest.mark.parametrize("damage", [
-    lambda packed: packed[:-9],
-    lambda packed: packed[:-8] + b"\0\0\0\0" + packed[-4:],
-    lambda packed: packed[:12] + b"\xff\xff\xff" + packed[15:],
-    lambda packed: packed[:4],
-    lambda packed: packed + packed[:-1],
-    lambda packed: packed + packed[:2],
+@pytest.mark.parametrize("damaged", [
+    gzip.compress(TEXT)[:-9], gzip.compress(TEXT)[:-8] + b"\0" * 8,
 ])  # fmt: skip
-def test_damaged_gzip(damage: Callable[[bytes], bytes], tmp_path: Path) -> None:
-    (tmp_path / "guide.txt.gz").write_bytes(damage(gzip.compress(TEXT)))
+def test_damaged_gzip(damaged: bytes, tmp_path: Path) -> None:
+    (tmp_path / "guide.txt.gz").write_bytes(damaged)
     sentence = refused(tmp_path / "cache", FolderSource(str(tmp_path)))
     assert "guide.txt.gz is not a whole gzip file" in sentence
 
 
-@pytest.mark.parametrize("content", [b"not gz", b"", b"\x1f"])
-def test_a_text_that_is_named_as_gzip(content: bytes, tmp_path: Path) -> None:
-    (tmp_path / "guide.txt.gz").write_bytes(content)
+def test_a_text_that_is_named_as_gzip(tmp_path: Path) -> None:
+    (tmp_path / "guide.txt.gz").write_bytes(b"not gz")
     sentence = refused(tmp_path / "cache", FolderSource(str(tmp_path)))
     assert "guide.txt.gz is not a gzip file" in sentence
 
 
 @pytest.mark.parametrize(("behind", "left_out"), [
-    (b"rubbish", 7), (b"\0\0\0", 0), (b"\0\0rub", 3), (b"\n", 1), (b"x" * 40_000, 40_000)
+    (b"rubbish", 7), (b"\0\0\0", 0)
 ])  # fmt: skip
 def test_bytes_behind_a_gzip_file(behind: bytes, left_out: int, tmp_path: Path) -> None:
     (tmp_path / "guide.txt.gz").write_bytes(gzip.compress(TEXT) * 2 + behind)
@@ -333,6 +331,22 @@ def test_url_of_one_file(web: str, tmp_path: Path) -> None:
 def test_redirection(web: str, tmp_path: Path) -> None:
     fetched = obtain(UrlSource(f"{web}/moved/guide.txt"), "", BOTH, tmp_path)
     assert fetched.documents[0].content == TEXT
+
+
+@pytest.mark.parametrize(("start", "end", "followed"), [
+    ("http", "http", True), ("http", "https", True), ("https", "https", True),
+    ("https", "http", False), ("http", "file", False), ("https", "ftp", False),
+    ("http", "data", False),
+])  # fmt: skip
+def test_redirections_that_are_followed(start: str, end: str, followed: bool) -> None:
+    request = urllib.request.Request(f"{start}://kettle.example/guide.txt")
+    arguments = (request, io.BytesIO(), 302, "Found", HTTPMessage(), f"{end}://kettle.example/x")
+    if followed:
+        assert SafeRedirects().redirect_request(*arguments) is not None
+        return
+    with pytest.raises(urllib.error.HTTPError) as caught:
+        SafeRedirects().redirect_request(*arguments)
+    caught.value.close()
 
 
 def test_url_without_one_of_the_documents(web: str, tmp_path: Path) -> None:
@@ -685,15 +699,6 @@ def test_git_tree_with_a_file_too_large(repository: Path, tmp_path: Path) -> Non
     )
 
 
-def test_git_repository_with_a_hole(repository: Path, tmp_path: Path) -> None:
-    blob = git(repository, "rev-parse", "HEAD:doc/guide.txt")
-    loose = repository / ".git" / "objects" / blob[:2] / blob[2:]
-    loose.chmod(0o600)
-    loose.write_bytes(b"rubbish")
-    sentence = refused(tmp_path, GitSource(str(repository), "main", "doc"))
-    assert sentence.startswith(f"{repository}: git cat-file fails (")
-
-
 @contextmanager
 def daemon(base: Path) -> Iterator[str]:
     """The address of a git server on the loopback interface for repositories in `base`."""
@@ -907,13 +912,6 @@ def test_debian_packages_without_texts(apt: Path, tmp_path: Path) -> None:
     assert refused(tmp_path, DebianSource("-oX=y", "/x")) == (
         "'-oX=y' is not the name of a Debian package"
     )
-
-
-def test_debian_dates_beyond_the_calendar(apt: Path, tmp_path: Path) -> None:
-    late = member(f"{FOLDER}/guide.txt")
-    late.mtime = 2**50
-    package(tmp_path, [(late, TEXT)])
-    assert obtain(KETTLE, "", BOTH, tmp_path / "cache").date == ""
 
 
 def test_debian_with_a_damaged_archive(apt: Path, tmp_path: Path) -> None:

@@ -579,19 +579,6 @@ def test_a_wrong_theme_is_told_in_one_sentence(
     assert "\n" not in str(caught.value)
 
 
-def test_the_readme_of_the_theme_names_every_variable() -> None:
-    readme = (resource_folder("themes") / "default" / "README.md").read_text()
-    for name in Page.__dataclass_fields__:
-        assert f"page.{name}`" in readme, name
-
-
-def test_templates_use_no_other_variables() -> None:
-    known = set(Page.__dataclass_fields__)
-    for path in (resource_folder("themes") / "default" / "templates").iterdir():
-        for name in re.findall(r"\bpage\.(\w+)", path.read_text()):
-            assert name in known, (path.name, name)
-
-
 # --- real manuals ---------------------------------------------------------------------
 
 
