@@ -19,6 +19,8 @@ from dconv.model.diagnostics import Refusal
 Command = Literal[
     "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",
 ]
+DONE, FINDINGS, NOT_DONE = 0, 1, 2  # exit statuses
+INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
 EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # see dconv.writers.docutils.export
 CHECK_FORMATS = ("text", "json", "sarif", "github")
 MAX_JOBS = 256  # more processes wait for each other
@@ -44,6 +46,10 @@ exit status:
 
 class UsageError(Refusal):
     """The command line cannot be used; the message is one sentence for the user."""
+
+
+class Help(Exception):
+    """The user asked for help or the version; the message is what to print."""
 
 
 class Arguments(argparse.Namespace):
@@ -107,7 +113,7 @@ def source_date(environment: Mapping[str, str]) -> str:
 def read(arguments: Sequence[str]) -> Arguments:
     """Parse the command line `arguments` (without the program's name).
 
-    `command` is None if none is named.  Raises `UsageError`, and `SystemExit` after `--help` and
+    `command` is None if none is named.  Raises `UsageError`, and `Help` for `--help` and
     `--version`.
     """
     root = parser()
@@ -147,7 +153,10 @@ def did_you_mean(word: str, names: Sequence[str]) -> str:
 
 
 class Parser(argparse.ArgumentParser):
-    """An argument parser that raises `UsageError` instead of exiting."""
+    """An argument parser that raises `UsageError` or `Help` instead of printing and exiting."""
+
+    def _print_message(self, message: str, file: object = None) -> NoReturn:
+        raise Help(message)
 
     def error(self, message: str) -> NoReturn:
         if "QUERY" in message:  # the query is missing, or starts with a hyphen

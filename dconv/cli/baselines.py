@@ -7,9 +7,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from dconv.build import output as site
-from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.arguments import DONE, Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.cli.outcome import DONE
 from dconv.lint.baseline import Key, are_new, baseline_text, load_baseline, stale
 from dconv.lint.formats.result import Result
 from dconv.settings import SettingsError

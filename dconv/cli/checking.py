@@ -10,9 +10,8 @@ from pathlib import Path
 from dconv import GENERATOR, __version__
 from dconv.build import read as reading
 from dconv.cli import baselines, inputs, since
-from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.cli.outcome import DONE, FINDINGS
 from dconv.cli.referenced_texts import with_referenced
 from dconv.lint.context import Context, contexts
 from dconv.lint.formats.github import github

@@ -17,12 +17,10 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from dconv.cli import arguments
-from dconv.cli.arguments import Arguments
+from dconv.cli.arguments import DONE, INTERRUPTED, NOT_DONE, PIPE_CLOSED, Arguments, Help
 from dconv.cli.console import Console, OutputError, color_choice
 from dconv.model.diagnostics import Refusal
 
-NOT_DONE = 2
-INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
 PAUSE = 0.5  # seconds after a signal in which a second one has no effect
 
 
@@ -42,6 +40,9 @@ def main(words: Sequence[str] | None = None) -> int:
             console.strict = chosen.strict
             status = _run(chosen, console)
             console.end_progress()
+        except Help as text:
+            console.output(str(text))
+            status = DONE
         except OutputError:
             raise
         except Refusal as error:
@@ -49,11 +50,10 @@ def main(words: Sequence[str] | None = None) -> int:
             status = NOT_DONE
         except KeyboardInterrupt:
             status = INTERRUPTED
-        except SystemExit as leaving:  # --help, --version and signals
+        except SystemExit as leaving:  # after a signal
             status = leaving.code if isinstance(leaving.code, int) else NOT_DONE
         if status == INTERRUPTED:
             console.problem("interrupted")
-        console.output("")  # flush what argparse wrote
     except BrokenPipeError:
         _discard_output()
         return PIPE_CLOSED
@@ -63,8 +63,8 @@ def main(words: Sequence[str] | None = None) -> int:
         _discard_output()
         return NOT_DONE
     except OSError as error:  # a full disk, a file that was removed
-        place = error.filename or "a file"
-        console.problem(f"{place}: {(error.strerror or str(error)).lower()}")
+        place = f"{error.filename}: " if error.filename else ""
+        console.problem(f"{place}{(error.strerror or str(error)).lower()}")
         _discard_output()
         return NOT_DONE
     finally:

@@ -10,9 +10,8 @@ from dconv import GENERATOR
 from dconv.build import output as site
 from dconv.build.read import link_texts, read_text
 from dconv.cli import diff_inputs, inputs
-from dconv.cli.arguments import Arguments, UsageError
+from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
 from dconv.cli.console import Console
-from dconv.cli.outcome import DONE, FINDINGS
 from dconv.diff.compare import compare
 from dconv.diff.data import json_text
 from dconv.diff.page import report_page

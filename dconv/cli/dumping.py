@@ -8,9 +8,8 @@ from typing import assert_never
 
 from dconv.build.read import link_texts, read_text
 from dconv.cli import inputs
-from dconv.cli.arguments import Arguments
+from dconv.cli.arguments import DONE, Arguments
 from dconv.cli.console import Console
-from dconv.cli.outcome import DONE
 from dconv.model.tree import Manual
 from dconv.sources.texts import SourceText
 from dconv.writers import dump

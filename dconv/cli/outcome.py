@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from dconv.cli.arguments import DONE, FINDINGS
 from dconv.cli.console import Console
 from dconv.model.diagnostics import FATAL, Diagnostic, failed
 from dconv.settings import Acceptance
 from dconv.settings.toml import suggestion
 from dconv.sources.texts import ReleaseTexts
-
-DONE, FINDINGS = 0, 1
 
 
 @dataclass(slots=True)
