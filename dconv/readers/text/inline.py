@@ -14,6 +14,7 @@ from typing import TypeAlias
 
 from dconv.model.source import BROKEN, Line
 from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Text
+from dconv.readers.text.dropped import DroppedMarks
 
 Placer: TypeAlias = Callable[[int], tuple[int, int]]
 
@@ -105,21 +106,26 @@ RFC_EDITOR = "https://www.rfc-editor.org/rfc/rfc"
 CVE_RECORD = "https://www.cve.org/CVERecord?id="
 
 
-def parse(lines: Sequence[Line]) -> tuple[Inline, ...]:
-    """Return the inline nodes of a paragraph's `lines`, joined by single blanks."""
-    if len(lines) == 1:
-        return parse_text(lines[0].text, lines[0].number, lines[0].column)
-    return _parts("\n".join([line.text for line in lines]), _placer(lines))
+def parse(lines: Sequence[Line], dropped: DroppedMarks | None = None) -> tuple[Inline, ...]:
+    """Return the inline nodes of a paragraph's `lines`, joined by single blanks.
+
+    `dropped` takes the back quotes around code.
+    """
+    text = lines[0].text if len(lines) == 1 else "\n".join([line.text for line in lines])
+    return _parts(text, _placer(lines), _pattern(text), dropped)
 
 
-def parse_list(lines: Sequence[Line]) -> tuple[Inline, ...]:
+def parse_list(lines: Sequence[Line], dropped: DroppedMarks) -> tuple[Inline, ...]:
     """Return the inline nodes of a list of references, where names need no quotes."""
     text = "\n".join([line.text for line in lines])
-    return _parts(text, _placer(lines), SPECIAL_LIST)
+    return _parts(text, _placer(lines), SPECIAL_LIST, dropped)
 
 
 def _placer(lines: Sequence[Line]) -> Placer:
     """Return a function from an offset into the joined text of `lines` to its line and column."""
+    if len(lines) == 1:
+        number, column = lines[0].number, lines[0].column
+        return lambda offset: (number, column + offset)
     starts = [0]
     for line in lines[:-1]:
         starts.append(starts[-1] + len(line.text) + 1)
@@ -131,20 +137,13 @@ def _placer(lines: Sequence[Line]) -> Placer:
     return place
 
 
-def parse_text(text: str, line: int, column: int) -> tuple[Inline, ...]:
-    """Return the inline nodes of `text`, which starts at `line` and `column` (from 1)."""
-    return _parts(text, lambda offset: (line, column + offset))
-
-
 def _parts(
-    text: str, place: Placer, pattern: re.Pattern[str] | None = None
+    text: str, place: Placer, pattern: re.Pattern[str], dropped: DroppedMarks | None
 ) -> tuple[Inline, ...]:
     """The inlines of `text`; `place` gives the line and column of an offset in it."""
     parts: list[Inline] = []
     end = 0
     numbers = _Numbers()
-    if pattern is None:
-        pattern = _pattern(text)
     for match in pattern.finditer(text):
         kind = match.lastgroup
         assert kind is not None
@@ -154,6 +153,11 @@ def _parts(
         if kind == "url":
             last = first + len(_trimmed(match["url"]))
         before, after = match.span() if kind == "code" else (first, last)
+        if kind == "code" and dropped is not None:
+            for offset in (before, last):
+                number, column = place(offset)
+                quotes = Line(number, column - 1, match["run"])
+                dropped.add("back quotes around code", quotes)
         if end < before:
             parts.append(Text(_folded(text[end:before])))
         shown = _folded(text[first:last])

@@ -27,9 +27,9 @@ from dconv.model.tree import (
     plain,
 )
 from dconv.readers.text import findings, names
-from dconv.readers.text.dropped import dropped
+from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import UNKNOWN, Part, cut
-from dconv.readers.text.outline import Outline, Title, find_outline
+from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Anchors, Context, Region
 from dconv.readers.text.rules import parse, prose, usage
 from dconv.readers.text.signatures import RawSignature
@@ -60,10 +60,11 @@ def nest(source: Source, dialect: Dialect, name: str) -> Manual:
     named = names.name_groups(groups, rows, dialect)
     places = names.anchors(groups, named, dialect, anchors)
     reader = _Reader(source, dialect, anchors, iter(list(zip(named, places, strict=True))))
+    drop_marks(outline, source.lines, reader.dropped)
     preface = reader.preface(outline.preface)
     sections = [reader.section(draft) for draft in drafts]
     footer = outline.footer
-    manual = Manual(
+    return Manual(
         name=name,
         source=source,
         header=outline.header,
@@ -73,8 +74,8 @@ def nest(source: Source, dialect: Dialect, name: str) -> Manual:
         sections=_tree(sections, footer.first - 1 if footer else len(source.lines)),
         footer=footer,
         diagnostics=(*source.diagnostics, *_findings(drafts, source)),
+        dropped=reader.dropped.sorted(),
     )
-    return replace(manual, dropped=dropped(manual))
 
 
 class _Levels:
@@ -120,6 +121,7 @@ class _Reader:
         self._dialect = dialect
         self._anchors = anchors
         self._names = group_names
+        self.dropped = DroppedMarks()
 
     def preface(self, spans: Iterable[Span]) -> tuple[Block, ...]:
         """The blocks before the first section, on the lines `spans`."""
@@ -167,7 +169,9 @@ class _Reader:
             rule for rule in self._dialect.items
             if rule.title.search(title) and rule.entry.search(entry)
         )
-        return Context(self._dialect, self._anchors, title, prefix, entry, items)
+        return Context(
+            self._dialect, self._anchors, title, prefix, entry, items, self.dropped
+        )
 
     def _entry(self, part: Part, group: names.Group, title: str) -> Entry:
         own_names, places = next(self._names)
@@ -207,7 +211,7 @@ class _Reader:
         flow: list[Flow] = []
         start = at = first
         while at < part.last:
-            match = usage.find(lines, at, part.last)
+            match = usage.find(lines, at, part.last, self.dropped)
             if match is None:
                 at += 1
                 continue

@@ -11,11 +11,12 @@ yet: every line of text is in the header, the summary, a title, a body or the fo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dconv.model.source import Line
 from dconv.model.tree import Header, Span, SummaryLine
+from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.header import find_footer, find_header
 
 
@@ -78,6 +79,37 @@ def find_outline(lines: tuple[Line, ...]) -> Outline:
             outline.sections.append((title, body))
     _add(body, at, end)
     return outline
+
+
+def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
+    """Drop what is no text in header, summary, titles and footer."""
+    shown = {row.line: row.text.split() for row in outline.header.rows}
+    for line in _lines(lines, outline.header.span):
+        dropped.others("header rule or label", line, shown.get(line.number, ()))
+    _drop_in_summary(outline, lines, dropped)
+    for title, _ in outline.sections:
+        first, *below = _lines(lines, title.span)
+        dropped.number("dot behind a number", first, title.number)
+        for line in below:
+            dropped.add("underline", line)
+    for line in _lines(lines, outline.footer):
+        dropped.add("editor's footer", line)
+
+
+def _drop_in_summary(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
+    rule = "dot or colon of the summary"
+    numbers = {row.line: row.number for row in outline.summary}
+    for place, line in enumerate(_lines(lines, outline.summary_span)):
+        if place == 0:
+            dropped.add(rule, line, len(line.text.rstrip(" :")))
+        elif line.number in numbers:
+            dropped.number(rule, line, numbers[line.number])
+        else:
+            dropped.add("underline", line)
+
+
+def _lines(lines: Sequence[Line], span: Span | None) -> Sequence[Line]:
+    return lines[span.first - 1 : span.last] if span else ()
 
 
 def _add(body: list[Span], first: int, last: int) -> None:

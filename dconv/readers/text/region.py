@@ -14,6 +14,7 @@ from typing import Literal, TypeAlias
 from dconv.model.dialect import Dialect, ItemRule
 from dconv.model.source import Line
 from dconv.model.tree import Flow
+from dconv.readers.text.dropped import DroppedMarks
 
 Mode = Literal["prose", "arguments"]
 
@@ -49,7 +50,8 @@ class Context:
 
     `title` is the section's title, `entry` the name of the entry at hand or empty,
     `prefix` the anchor that terms are put under ("balance" for
-    `balance.leastconn`), `items` the item rules that hold here.
+    `balance.leastconn`), `items` the item rules that hold here, `dropped` takes the
+    characters that a rule leaves out.
     """
 
     dialect: Dialect
@@ -58,6 +60,7 @@ class Context:
     prefix: str = ""
     entry: str = ""
     items: tuple[ItemRule, ...] = ()
+    dropped: DroppedMarks = field(default_factory=DroppedMarks)
 
 
 @dataclass(frozen=True, slots=True)

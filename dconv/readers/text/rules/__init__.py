@@ -5,7 +5,7 @@ returns the node and the index after its last line, or None.  The first rule tha
 matches wins; a block without a rule is a paragraph.
 
 To add a construct: write its file with a function `rule`, and put it into `RULES`.  If it
-drops characters of the source, `dropped` has to report them.
+leaves characters of the source out, it reports them to `region.context.dropped`.
 """
 
 from __future__ import annotations

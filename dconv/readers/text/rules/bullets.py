@@ -13,9 +13,10 @@ a quoted first word is a term too, and so is a form that stands alone.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from dconv.model.source import Line
-from dconv.model.tree import Definitions, Item, List, Span
+from dconv.model.tree import Definitions, Item, List, Span, listed_numbers
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import terms
 
@@ -68,7 +69,20 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
         ]
         return Definitions(tuple(definitions), span), end
     rows = tuple(_item(region, start, last) for start, last in items)
-    return List(match[1][-1] in ".):", rows, span), end
+    node = List(match[1][-1] in ".):", rows, span)
+    _drop_markers(region, node, [region.lines[start] for start, _ in items])
+    return node, end
+
+
+def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
+    """Drop bullets, and what stands around the numbers of items that browsers count."""
+    dropped = region.context.dropped
+    for line, item, number in zip(lines, node.items, listed_numbers(node), strict=True):
+        marker = item.marker
+        if not number:
+            dropped.add("bullet", line, 0, len(marker))
+        elif number != marker:
+            dropped.add("dot behind a number", line, len(marker) - 1, len(marker))
 
 
 def _is_listing(region: Region, items: list[tuple[int, int]]) -> bool:

@@ -290,7 +290,9 @@ def _definition(region: Region, entry: _Entry) -> Definition:
 
 def _term(region: Region, row: Line, indent: int) -> Term:
     """The term on `row`; a row that is deeper than `indent` goes on with the one above."""
+    text = terms.FINAL.sub("", row.text)
+    region.context.dropped.colon("colon behind a term", row, len(text))
     if row.indent > indent:
-        content = inline.parse_text(terms.FINAL.sub("", row.text), row.number, row.column)
-        return Term(content, "", "", "", row.number)
-    return terms.term(region, terms.FINAL.sub("", row.text), row.number, row.column - 1)
+        line = Line(row.number, row.column - 1, text)
+        return Term(inline.parse([line], region.context.dropped), "", "", "", row.number)
+    return terms.term(region, text, row.number, row.column - 1)

@@ -76,7 +76,8 @@ def _deeper(
         body = region.parse(region.inside(first, end, lines[first].indent))
     else:
         body = split(region, first, end)
-    return _example(region, at, end, label, inline.parse(caption) if caption else (), body)
+    content = inline.parse(caption, region.context.dropped) if caption else ()
+    return _example(region, at, end, label, content, body)
 
 
 def _is_list(block: Sequence[Line]) -> bool:
@@ -177,5 +178,6 @@ def _example(
     region: Region, at: int, end: int, label: str, caption: tuple[Inline, ...],
     body: tuple[Flow, ...],
 ) -> tuple[Example, int]:
+    region.context.dropped.colon("colon behind a label", region.lines[at], len(label))
     span = Span(region.lines[at].number, region.lines[end - 1].number)
     return Example(label, caption, body, span), end

@@ -89,5 +89,5 @@ def _term(region: Region, line: Line) -> Term:
     name = value["name"]
     context = region.context
     anchor = context.anchors.unique(f"{context.prefix}.{name}" if context.prefix else name)
-    content = inline.parse_text(line.text, line.number, line.column)
+    content = inline.parse([line], context.dropped)
     return Term(content, name, "", anchor, line.number)

@@ -28,7 +28,8 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
         mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
         near = mark and abs(len(rule_line.text) - len(line.text)) <= NEAR
         if near and rule_line.indent == line.indent and not UNDERLINE.match(line.text):
-            return _heading(region, at, at + 2, line.text)
+            region.context.dropped.add("underline", rule_line)
+            return _heading(region, at, at + 2)
         return None
     if line.indent != region.indent or line.text[-1] != ":" or not LEAD.match(line.text):
         return None
@@ -39,13 +40,13 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
         return None
     if terms.match(terms.COLON, region.lines[below]) or not prose.starts(region, below):
         return None
-    return _heading(region, at, at + 1, line.text)
+    return _heading(region, at, at + 1)
 
 
-def _heading(region: Region, at: int, end: int, title: str) -> tuple[Heading, int]:
+def _heading(region: Region, at: int, end: int) -> tuple[Heading, int]:
     line = region.lines[at]
-    content = inline.parse_text(title, line.number, line.column)
+    content = inline.parse([line], region.context.dropped)
     prefix = region.context.prefix
-    place = naming.slug(title.rstrip(" :"))
+    place = naming.slug(line.text.rstrip(" :"))
     anchor = region.context.anchors.unique(f"{prefix}.{place}" if prefix else place)
     return Heading(content, anchor, Span(line.number, region.lines[end - 1].number)), end

@@ -47,13 +47,16 @@ def rule(region: Region, at: int) -> tuple[Labelled, int] | None:
     line = region.lines[at]
     if line.text[0] not in FIRST:
         return None
+    node: tuple[Labelled, int] | None = None
     if match := ARGUMENTS.match(line.text):
-        return _arguments(region, at, match)
-    if match := WARNING.match(line.text):
-        return _note(region, at, match, "warning")
-    if match := NOTE.match(line.text):
-        return _note(region, at, match, "note")
-    return None
+        node = _arguments(region, at, match)
+    elif match := WARNING.match(line.text):
+        node = _note(region, at, match, "warning")
+    elif match := NOTE.match(line.text):
+        node = _note(region, at, match, "note")
+    if match and node:
+        region.context.dropped.colon("colon behind a label", line, match.end("label"))
+    return node
 
 
 def _arguments(region: Region, at: int, match: re.Match[str]) -> tuple[Labelled, int]:

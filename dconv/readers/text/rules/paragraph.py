@@ -59,7 +59,7 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph, int]:
         if "  " in text and _defines(region, end):
             break
         end += 1
-    content = inline.parse(lines[at:end])
+    content = inline.parse(lines[at:end], region.context.dropped)
     return Paragraph(content, Span(lines[at].number, lines[end - 1].number)), end
 
 

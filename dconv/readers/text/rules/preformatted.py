@@ -97,7 +97,7 @@ def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
         leads = len(block) == 1 and languages.GENERATES.match(block[0].text)
         if leads or (block[0].indent == base and prose.is_prose(block)):
             _code(nodes, region, start, at, language)
-            content = inline.parse(block)
+            content = inline.parse(block, region.context.dropped)
             nodes.append(Paragraph(content, Span(block[0].number, block[-1].number)))
             start = end
             language = "" if leads else language

@@ -30,5 +30,7 @@ def rule(region: Region, at: int) -> tuple[SeeAlso, int] | None:
     rows = list(region.lines[at + 1 : end])
     if rest:
         rows.insert(0, line.after(match.end()))
-    content = inline.parse_list(rows) if rows else ()
+    dropped = region.context.dropped
+    dropped.colon("colon behind a label", line, match.end("label"))
+    content = inline.parse_list(rows, dropped) if rows else ()
     return SeeAlso(match["label"], content, Span(line.number, region.lines[end - 1].number)), end

@@ -166,6 +166,11 @@ def definition(region: Region, head: Head, start: int, last: int, marker: str = 
     """The definition whose `head` stands on line `start` and whose text ends before `last`."""
     line = region.lines[start]
     first = Line(line.number, head.text_column, head.text, line.shift)
+    dropped = region.context.dropped
+    if marker and not marker[0].isalnum():
+        dropped.add("bullet", line, 0, len(marker))
+    if head.separator == ":":
+        dropped.colon("colon behind a term", line, head.column - line.indent + len(head.term))
     return Definition(
         marker,
         (term(region, head.term, line.number, head.column + line.shift),),
@@ -177,8 +182,8 @@ def definition(region: Region, head: Head, start: int, last: int, marker: str = 
 
 def term(region: Region, text: str, line: int, column: int) -> Term:
     """The term `text` on `line` at `column` (from 0), with its kind and its anchor."""
-    content = inline.parse_text(text, line, column + 1)
     context = region.context
+    content = inline.parse([Line(line, column, text)], context.dropped)
     named = item(context.items, region.label, text)
     if named is not None:
         kind, name = named

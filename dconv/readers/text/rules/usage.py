@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from dconv.model.source import Line
 from dconv.model.tree import Extent, Span, Usage, UsageKind
+from dconv.readers.text.dropped import DroppedMarks
 
 # "May be used in sections :   defaults | frontend"
 SECTIONS = re.compile(r"May be used in sections?\s*:\s*(\S.*)$")
@@ -29,10 +30,23 @@ DEFAULT_SERVER = re.compile(r"(Supported in default-server)\s*:\s*([A-Za-z]+)$")
 # a name or a state: "frontend", "TCP RqCon", "yes(!)", "X"; other signs are not data
 CELL = re.compile(r"[^\s|,:]+(?: [^\s|,:]+)*")
 FIRST = frozenset("MUS")
+# "May be used in sections :" and the borders behind it
+LABEL = re.compile(r"(?:(?:Usable in|May be used in [a-z ]++)\s*:)|[|,:]+")
 
 
-def find(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | None:
+def find(
+    lines: Sequence[Line], at: int, last: int, dropped: DroppedMarks
+) -> tuple[Usage, int] | None:
     """Return the usage on line `at` before index `last` and the index after it; None for text."""
+    match = _usage(lines, at, last)
+    if match is not None:
+        usage, end = match
+        extents = [extent for parts in usage.extents for extent in parts]
+        dropped.outside("label and borders of a usage", lines[at:end], extents, LABEL)
+    return match
+
+
+def _usage(lines: Sequence[Line], at: int, last: int) -> tuple[Usage, int] | None:
     line = lines[at]
     if line.text[:1] not in FIRST:
         return None

@@ -6,13 +6,21 @@ text then stays as it is, which is never wrong.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 
 from dconv.model import anchors as naming
-from dconv.model.tree import Row, Table, plain
+from dconv.model.source import Line
+from dconv.model.tree import Code, Extent, Row, Table, plain
+from dconv.readers.text import inline
 from dconv.readers.text.region import Region, Rule
 from dconv.readers.text.rules import terms
 from dconv.readers.text.rules.tables import bare_head, grid, pipes, ruled
+
+# what draws the borders of a table in its rows; a matrix may name groups: "TCP: Con Ses"
+BORDERS = re.compile(r"[-+|=]+")
+GROUPS = re.compile(r"[-+|=:]+")
 
 TABLES: tuple[Rule, ...] = (grid.rule, pipes.rule, ruled.rule, bare_head.rule)
 
@@ -24,8 +32,31 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
         if match is not None:
             table, end = match
             assert isinstance(table, Table)
+            _drop_borders(region, table, region.lines[at:end])
             return _named(region, table), end
     return None
+
+
+def _drop_borders(region: Region, table: Table, lines: Sequence[Line]) -> None:
+    """Drop the rules and borders of `table`, which stands on `lines`, and back quotes in cells."""
+    dropped = region.context.dropped
+    line_of = {line.number: line for line in lines}
+    for number in table.decoration:
+        dropped.add("table rule or repeated head", line_of[number])
+    marks = GROUPS if table.kind == "matrix" else BORDERS
+    for row in (*table.head, *table.rows):
+        for cell in row.cells:
+            if any(isinstance(part, Code) for part in cell.content):
+                inline.parse([_piece(line_of[part.line], part) for part in cell.extents], dropped)
+        extents = [extent for cell in row.cells for extent in cell.extents]
+        numbers = range(row.span.first, row.span.last + 1)
+        inside = [line_of[number] for number in numbers if number not in table.decoration]
+        dropped.outside("border of a table", inside, extents, marks)
+
+
+def _piece(line: Line, extent: Extent) -> Line:
+    start = extent.column - line.column
+    return Line(line.number, extent.column - 1, line.text[start : start + extent.length])
 
 
 def _named(region: Region, table: Table) -> Table:
