@@ -240,7 +240,7 @@ def test_the_focus_is_always_seen(open_tab: Tabs, server_of_all_kinds: str, name
 
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(1100, 420), (390, 420)])
-def test_who_tabs_upwards_in_a_matrix_sees_the_focus(
+def test_the_focus_is_seen_while_tabbing_upwards_in_a_matrix(
     open_tab: Tabs, server_of_all_kinds: str, size: tuple[int, int]
 ) -> None:
     tab = open_tab(size)
@@ -268,7 +268,7 @@ def test_the_first_key_skips_to_the_text(open_tab: Tabs, server_of_all_kinds: st
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [DESK, PHONE])
 @pytest.mark.parametrize("name", ["entries", "index", "whole"])
-def test_what_a_link_leads_to_is_below_the_heads_that_stay(
+def test_the_target_of_a_link_is_not_covered_by_sticky_heads(
     open_tab: Tabs, server_of_all_kinds: str, name: str, size: tuple[int, int]
 ) -> None:
     tab = open_tab(size)
@@ -305,7 +305,7 @@ def test_forced_colours_keep_what_matters(open_tab: Tabs, server_of_all_kinds: s
 
 
 @pytest.mark.slow
-def test_forced_colours_tell_the_states_of_buttons(
+def test_forced_colours_show_the_states_of_buttons(
     open_tab: Tabs, server_of_all_kinds: str
 ) -> None:
     tab = open_tab(PHONE, forced_colours=True)
@@ -376,7 +376,7 @@ OUTSIDE = """(part) => [...document.querySelectorAll(`${part}, ${part} *`)].filt
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 320])
 @pytest.mark.parametrize("name", showcase.PAGES)
-def test_letters_of_twice_the_size_leave_all_in_the_window(
+def test_double_text_size_fits_the_window(
     open_tab: Tabs, server_of_all_kinds: str, name: str, width: int
 ) -> None:
     tab = open_tab((width, 844))
@@ -392,7 +392,7 @@ def test_letters_of_twice_the_size_leave_all_in_the_window(
 
 
 @pytest.mark.slow
-def test_letters_of_twice_the_size_leave_the_search_in_the_window(
+def test_the_search_fits_the_window_at_double_text_size(
     open_tab: Tabs, server_of_all_kinds: str
 ) -> None:
     tab = open_tab((320, 844))

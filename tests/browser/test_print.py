@@ -39,7 +39,7 @@ def words(text: str) -> str:
     return re.sub(r"[\s\u00ad-]+", "", text)
 
 
-def test_the_one_page_is_printed_whole(
+def test_the_single_page_is_printed_whole(
     open_tab: Tabs, site_of_all_kinds: Path, tmp_path: Path
 ) -> None:
     found = sheets(printed(open_tab, site_of_all_kinds, "whole", tmp_path))

@@ -110,7 +110,6 @@ cellar-lamp
 """ + MATRIX.format("2.2") + "".join(ROWS[:5]) + ACTIONS.format("2.3")
 ALPHABET = "\n".join(f"{name} <number>\n{MORE.format(name)}" for name in NAMES)
 PAGE = "haproxy/2.0/configuration/2.1.html"
-SHINING = "#shine figure pre"
 SESSION = "#shine pre.language-console"
 SHIFT = """
   window.moved = 0;
@@ -158,7 +157,7 @@ def server(site: Path) -> Iterator[str]:
         yield address
 
 
-def told(tab: Tab, words: str) -> None:
+def wait_for_status(tab: Tab, words: str) -> None:
     """Wait until the status says `words`."""
     tab.page.locator("[role=status].notice", has_text=words).wait_for()
 
@@ -195,17 +194,17 @@ def test_the_theme_is_chosen_and_remembered(open_tab: Tabs, site: Path) -> None:
     tab.page.emulate_media(color_scheme="dark")
     assert ground(tab) == DARK
     button.click()
-    told(tab, "Theme: light")
+    wait_for_status(tab, "Theme: light")
     assert ground(tab) == LIGHT
     tab.page.keyboard.press("d")
-    told(tab, "Theme: dark")
+    wait_for_status(tab, "Theme: dark")
     tab.page.emulate_media(color_scheme="light")
     assert ground(tab) == DARK
     tab.page.goto(f"{root}/index.html")
     assert ground(tab) == DARK
     assert button.get_attribute("aria-label") == "Theme: dark"
     button.click()
-    told(tab, "Theme: auto")
+    wait_for_status(tab, "Theme: auto")
     assert ground(tab) == LIGHT
     tab.page.go_back()
     wait_for(lambda: ground(tab) == LIGHT, "the page before in its theme")
@@ -218,7 +217,7 @@ def test_a_theme_can_be_chosen_where_nothing_is_kept(open_tab: Tabs, server: str
     )
     tab.open(f"{server}/{PAGE}")
     tab.page.keyboard.press("d")
-    told(tab, "Theme: light")
+    wait_for_status(tab, "Theme: light")
     tab.page.keyboard.press("d")
     assert ground(tab) == DARK
     tab.page.reload()
@@ -297,7 +296,7 @@ def test_code_is_copied_whole(open_tab: Tabs, site: Path) -> None:
     figure.hover()
     assert bar.evaluate("(one) => getComputedStyle(one).opacity") == "1"
     button.click()
-    told(tab, "Code copied")
+    wait_for_status(tab, "Code copied")
     assert clipboard(tab) == CODE
 
 
@@ -309,12 +308,12 @@ def test_a_session_gives_its_commands_and_a_drawing_stays(open_tab: Tabs, server
     button = tab.page.locator(f"{SESSION} button", has_text="Copy")
     button.wait_for()
     button.press("Enter")
-    told(tab, "Commands copied")
+    wait_for_status(tab, "Commands copied")
     assert clipboard(tab) == COMMANDS
     drawing = tab.page.locator("#shine pre.drawing")
     drawing.hover()
     drawing.locator("button", has_text="Copy").click()
-    told(tab, "Code copied")
+    wait_for_status(tab, "Code copied")
     assert clipboard(tab) == "+---+\n|o o|--\\\n+---+  |"
 
 
@@ -326,12 +325,12 @@ def test_copies_where_the_browser_has_no_clipboard(open_tab: Tabs, server: str) 
     button.wait_for()
     assert tab.box("#shine figcaption button:last-child")["height"] >= 40
     button.tap()
-    told(tab, "Code copied")
+    wait_for_status(tab, "Code copied")
     assert tab.page.evaluate("window.copied") == [CODE]
     assert tab.page.locator("textarea").count() == 0
     tab.page.evaluate("document.execCommand = () => false")
     button.tap()
-    told(tab, "This browser allows no copies")
+    wait_for_status(tab, "This browser allows no copies")
 
 
 @pytest.mark.slow
@@ -397,16 +396,16 @@ def test_the_link_to_an_entry_is_that_of_its_release(open_tab: Tabs, server: str
     tab.page.wait_for_url("**/2.0/**")
     tab.top("#lamp-c")
     tab.page.keyboard.press("y")
-    told(tab, "Link to lamp-c copied")
+    wait_for_status(tab, "Link to lamp-c copied")
     assert clipboard(tab) == f"{server}/{PAGE}#lamp-c"
     tab.page.locator("#lamp-d > .name").hover()
     tab.page.locator("#lamp-d > button").click()
-    told(tab, "Link to lamp-d copied")
+    wait_for_status(tab, "Link to lamp-d copied")
     assert clipboard(tab) == f"{server}/{PAGE}#lamp-d"
     assert tab.page.locator("#lamp-d > .name button").count() == 0  # the title is no longer
     tab.open(f"{server}/haproxy/2.0/configuration/index.html?mark=lamp")
     tab.page.keyboard.press("y")
-    told(tab, "Link to this page copied")
+    wait_for_status(tab, "Link to this page copied")
     assert clipboard(tab) == f"{server}/haproxy/2.0/configuration/index.html"
 
 
@@ -416,7 +415,7 @@ def test_on_a_disk_the_link_is_that_of_the_public_site(open_tab: Tabs, site: Pat
     tab.open(f"{site.as_uri()}/{PAGE}#lamp-c")
     tab.top("#lamp-c")
     tab.page.keyboard.press("y")
-    told(tab, "Link to lamp-c copied")
+    wait_for_status(tab, "Link to lamp-c copied")
     assert tab.page.evaluate("window.copied") == [f"{EDITION.url}{PAGE}#lamp-c"]
 
 
@@ -434,7 +433,7 @@ def test_long_lines_wrap_when_wanted(open_tab: Tabs, server: str) -> None:
     wide = f"((one) => one.scrollWidth > one.clientWidth)(document.querySelector('{long} pre'))"
     assert tab.page.evaluate(wide)
     button.tap()
-    told(tab, "Long lines are wrapped")
+    wait_for_status(tab, "Long lines are wrapped")
     assert not tab.page.evaluate(wide)
     assert button.get_attribute("aria-pressed") == "true"
     assert abs(tab.top(f"{long} .fold") - top) < 1
@@ -442,7 +441,7 @@ def test_long_lines_wrap_when_wanted(open_tab: Tabs, server: str) -> None:
     button.scroll_into_view_if_needed()
     assert not tab.page.evaluate(wide)
     button.tap()
-    told(tab, "Long lines are scrolled")
+    wait_for_status(tab, "Long lines are scrolled")
     tab.page.reload()
     assert tab.page.evaluate(wide)
 
@@ -468,7 +467,7 @@ def test_keys_lead_through_a_page_and_to_the_next(open_tab: Tabs, server: str) -
     assert tab.page.evaluate("history.length") < 7  # steps on a page are none in the history
 
 
-def test_who_tabs_to_the_head_of_a_page_keeps_the_place(open_tab: Tabs, server: str) -> None:
+def test_tabbing_to_the_head_of_a_page_keeps_the_place(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     tab.open(f"{server}/{PAGE}#lamp-k")
     top = tab.top("#lamp-k")
@@ -490,7 +489,7 @@ def test_the_last_entries_of_a_page_are_reached_by_keys(open_tab: Tabs, server: 
         tab.page.wait_for_url(f"**#{name}")
 
 
-def test_keys_do_nothing_while_one_writes_or_looks_at_a_dialog(open_tab: Tabs, server: str) -> None:
+def test_single_keys_do_nothing_in_a_field_or_a_dialog(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     tab.open(f"{server}/{PAGE}")
     box = tab.page.locator(".toc input")
@@ -728,7 +727,7 @@ def test_the_button_of_a_link_stays_where_it_is_used(open_tab: Tabs, server: str
     tab.page.locator("#lamp-c > button.link").wait_for(state="attached")
 
 
-def test_the_filter_of_the_list_holds_when_one_comes_back(open_tab: Tabs, server: str) -> None:
+def test_the_filter_of_the_list_is_kept_on_the_way_back(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     tab.open(f"{server}/{PAGE}")
     box, rows = tab.page.locator(".toc input"), tab.page.locator(".toc li:visible")
@@ -784,30 +783,30 @@ def test_a_place_in_an_entry_is_kept(open_tab: Tabs, server: str) -> None:
     tab.open(f"{server}/{PAGE}#shine.warm")
     tab.top("[id='shine.warm']")
     tab.page.keyboard.press("y")
-    told(tab, "Link to shine copied")
+    wait_for_status(tab, "Link to shine copied")
     assert clipboard(tab) == f"{server}/{PAGE}#shine.warm"
     tab.page.locator(".top .versions > summary").click()
     wait_for(lambda: menu(tab)["1.0"][1].endswith("#shine.warm"), "its hash")
     tab.page.locator(".top .versions > summary").click()
     tab.page.evaluate("scrollBy(0, -500)")
     tab.page.keyboard.press("y")
-    told(tab, "copied")
+    wait_for_status(tab, "copied")
     wait_for(lambda: "warm" not in clipboard(tab), "what is at hand now")
 
 
-def test_an_address_that_means_nothing_here_is_told(open_tab: Tabs, server: str) -> None:
+def test_an_address_that_means_nothing_here_is_reported(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     tab.open(f"{server}/{PAGE}#lamp-k.dim")
-    told(tab, "lamp-k.dim is not on this page")
+    wait_for_status(tab, "lamp-k.dim is not on this page")
     wait_for(lambda: hash_of(tab) == "#lamp-k", "the entry without its term")
     tab.open(f"{server}/haproxy/1.0/configuration.html?one#glow")
-    told(tab, "glow is not on this page")
+    wait_for_status(tab, "glow is not on this page")
     tab.open(f"{server}/{WHOLE}?one#lamp-q")
     tab.page.locator(".top .versions > summary").click()
     wait_for(lambda: menu(tab)["1.0"][1].endswith("configuration.html?one#lamp-q"), "one page")
 
 
-def test_both_switches_of_single_keys_are_one(open_tab: Tabs, server: str) -> None:
+def test_both_switches_of_single_keys_change_the_same_setting(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     tab.open(f"{server}/{PAGE}")
     tab.page.keyboard.press("/")
@@ -836,12 +835,12 @@ def test_both_switches_of_single_keys_are_one(open_tab: Tabs, server: str) -> No
     assert other.is_checked()
 
 
-def test_what_cannot_be_loaded_is_told(open_tab: Tabs, server: str) -> None:
+def test_what_cannot_be_loaded_is_reported(open_tab: Tabs, server: str) -> None:
     tab = open_tab()
     tab.page.route("**/reader-tools.*", lambda route: route.abort())
     tab.open(f"{server}/{PAGE}")
     tab.page.keyboard.press("?")
-    told(tab, "This could not be loaded")
+    wait_for_status(tab, "This could not be loaded")
     tab.page.unroute("**/reader-tools.*")
     tab.page.keyboard.press("?")
     tab.page.locator("dialog.help").wait_for()

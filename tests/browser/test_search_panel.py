@@ -342,7 +342,7 @@ def test_the_words_stand_in_the_address(tab: Tab, root: str) -> None:
     wait_for(lambda: tab.address == f"{root}/{PAGE}#dim", "the address of before")
 
 
-def test_who_comes_back_finds_the_results_again(tab: Tab, root: str) -> None:
+def test_the_results_are_shown_again_on_the_way_back(tab: Tab, root: str) -> None:
     tab.open(f"{root}/index.html")
     search_for(tab, "night", "timeout night")
     press(tab, "Enter")

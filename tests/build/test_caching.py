@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dconv.build import results
-from dconv.build.fingerprint import fingerprint, of_program
+from dconv.build.fingerprint import fingerprint
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.build.results import Results
@@ -372,19 +372,6 @@ def test_a_damaged_result_is_none(tmp_path: Path, content: bytes) -> None:
     assert Results(tmp_path).load("a", str) is None
 
 
-@pytest.mark.parametrize("kind", ["pipe", "device", "large"])
-def test_what_has_no_end_is_no_result(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "a.result"
-    if kind == "pipe":
-        os.mkfifo(path)
-    elif kind == "device":
-        path.symlink_to("/dev/zero")
-    else:
-        path.touch()
-        os.truncate(path, 2**40)
-    assert Results(tmp_path).load("a", str) is None
-
-
 @given(st.binary(max_size=40))
 def test_no_text_is_taken_for_what_it_is_not(text: bytes) -> None:
     value = loads(text, ReleaseIndex)
@@ -429,17 +416,6 @@ def test_a_theme_that_is_saved_while_a_build_runs(world: World) -> None:
         world.build("public")
     style.write_text("p { order: 1 }")
     assert world.build("public")[0] == world.build("clean", "--no-cache")[0]
-
-
-def test_packages_of_all_kinds_are_of_the_program(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(tmp_path)
-    fingerprints = {of_program()}
-    for name in ("lamp-1.0.dist-info", "lamp-1.1.egg-info"):
-        (tmp_path / name).touch()
-        fingerprints.add(of_program())
-    assert len(fingerprints) == 3
 
 
 def test_a_theme_that_is_taken_away_while_a_build_runs(world: World) -> None:

@@ -215,25 +215,6 @@ def test_a_mount_point_is_not_replaced(built: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_a_folder_of_an_image_is_refused(built: Path) -> None:
-    """In a container, a folder of its image cannot be renamed, but a new one can."""
-    layers = built / "layers"
-    layers.mkdir()
-    before = mounting(
-        f'mount -t tmpfs none "{layers}"\ncd "{layers}"\nmkdir lower upper work merged\n'
-        f'cp -a "{built}/public" lower\n'
-        "mount -t overlay overlay -o lowerdir=lower,upperdir=upper,workdir=work merged"
-    )
-    merged = layers / "merged"
-    words: list[str | Path] = ["convert", built / "guide.txt", "-o", merged / "public"]
-    done = dconv(words, before=before)
-    assert done.returncode == 2
-    assert (f"dconv: cannot replace {merged}/public, which is a mount point") in done.stderr
-    assert "choose a folder inside it, or a new one" in done.stderr
-    new = dconv([*words[:-1], merged / "pages"], before=before)
-    assert (new.returncode, new.stderr) == (0, "")
-
-
 # Fills a small file system so that ever more of it is free, until a site fits.
 FULL = """
 import os, subprocess, sys
@@ -374,18 +355,6 @@ def test_put_keeps_the_mode_and_what_is_read_only(tmp_path: Path) -> None:
     )
     assert f"no permission to write {place}: make it writable" in done.stdout
     assert place.read_bytes() == b"two"
-
-
-def test_files_of_a_shared_folder_get_its_group(tmp_path: Path) -> None:
-    public = tmp_path / "public"
-    write(OLD, public)
-    group = 1 if os.geteuid() == 0 else os.getgroups()[0]
-    os.chown(public, -1, group)
-    public.chmod(0o2770)
-    write([("a/b.html", b"new")], public)
-    assert public.stat().st_mode & 0o7777 == 0o2770
-    for path in (public, public / "a", public / "a/b.html"):
-        assert path.stat().st_gid == group
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="there are no such attributes here")

@@ -141,7 +141,7 @@ def test_compressed_copies_tell_no_name_and_no_time(plain: dict[str, bytes]) -> 
         assert content[4:8] == bytes(4)  # no time
 
 
-def test_the_day_is_the_one_that_is_told(plain: dict[str, bytes], tmp_path: Path) -> None:
+def test_the_date_is_that_of_the_environment(plain: dict[str, bytes], tmp_path: Path) -> None:
     """With the same `SOURCE_DATE_EPOCH` the clock does not matter; with another the day does."""
     day = "2208988800"  # 2040-01-01
     first, second = (made(place, tmp_path / name, day, COMMANDS[:1]) for name, place in (

@@ -21,7 +21,6 @@ from dconv.lint.formats.json_output import json_output
 from dconv.lint.formats.result import Result, with_lines
 from dconv.lint.formats.sarif import sarif
 from dconv.lint.formats.text import text
-from dconv.lint.grouping import group_findings
 from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES
 from dconv.model.diagnostics import Diagnostic
@@ -108,25 +107,6 @@ def test_marks_never_leave_their_line(line: str, column: int, length: int) -> No
         )
         assert len(mark) <= width + 1  # an accent alone has no column of its own
     assert 1 <= result.start <= column and result.end > result.start
-
-
-@pytest.mark.parametrize("blank", [" ", "\t", "\u0301 "])
-def test_a_huge_line_is_not_printed_with_each_of_its_findings(blank: str) -> None:
-    count = 3000
-    source = read_source((f"see section 9.9,{blank}" * count).encode(), "x")
-    each = [
-        Diagnostic("x", 1, 1 + 16 * at, "note", "doubled-word", "m", 3) for at in range(count)
-    ]
-    results = group_findings(list(with_lines(each, "x", source)))
-    assert len(results) == count and len({id(result.line) for result in results}) == 1
-    for output in (
-        text(results, lines=True), json_output(results, (), "dconv"), sarif(results, "1", HERE),
-        "".join(map(str, (result.key for result in results))),
-    ):
-        assert len(output) < 2500 * count
-    same = [Diagnostic("x", at, 1, "note", "doubled-word", "m", 3) for at in range(1, 3)]
-    source = read_source(b"the the\n" * 2, "x")
-    assert len(group_findings(list(with_lines(same, "x", source)))) == 1
 
 
 # --- JSON -----------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def test_old_links_work_without_scripts(open_tab: Tabs, site: Path) -> None:
         heading_is_shown(tab, heading)
 
 
-def test_who_wants_the_one_page_stays_on_it(open_tab: Tabs, root: str) -> None:
+def test_links_within_the_single_page_stay_on_it(open_tab: Tabs, root: str) -> None:
     tab = open_tab()
     for address in (f"{PAGE}?one#1.2-dim", f"{PAGE}", f"{PAGE}#-main", f"{PAGE}#100%"):
         tab.open(f"{root}/{address}")
@@ -118,7 +118,7 @@ def test_who_wants_the_one_page_stays_on_it(open_tab: Tabs, root: str) -> None:
     assert tab.address == f"{root}/{PAGE}#2"
 
 
-def test_a_link_of_the_one_page_in_a_new_tab_stays_on_it(open_tab: Tabs, site: Path) -> None:
+def test_a_link_of_the_single_page_in_a_new_tab_stays_on_it(open_tab: Tabs, site: Path) -> None:
     tab = open_tab()
     with served(site) as root:
         tab.open(f"{root}/{PAGE}")
@@ -128,7 +128,7 @@ def test_a_link_of_the_one_page_in_a_new_tab_stays_on_it(open_tab: Tabs, site: P
         assert tab.address == f"{root}/{PAGE}?again#1.2-dim"
 
 
-def test_top_bottom_and_summary_stay_on_the_one_page(open_tab: Tabs, root: str) -> None:
+def test_top_bottom_and_summary_stay_on_the_single_page(open_tab: Tabs, root: str) -> None:
     tab = open_tab()
     tab.open(f"{root}/{PAGE}#bottom")
     assert tab.top("#bottom") < DESK[1]

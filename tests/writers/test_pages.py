@@ -243,7 +243,7 @@ def test_every_page_says_what_it_is(theme: Theme) -> None:
     assert [str(link["href"]) for link in soup.select(".turn a")] == ["1.html", "2.html"]
 
 
-def test_the_foot_tells_the_lines_and_takes_reports(theme: Theme) -> None:
+def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) -> None:
     lines_at = "https://www.example.org/{file}?at={first}-{last}"
     found = release(read(TOOL))
     document = replace(
@@ -568,7 +568,7 @@ def test_static_files_are_named_for_their_content(tmp_path: Path) -> None:
         ({"templates/site.html.jinja2": '{% include "../theme.toml" %}'}, "theme.toml"),
     ],
 )
-def test_a_wrong_theme_is_told_in_one_sentence(
+def test_a_wrong_theme_is_refused_in_one_sentence(
     files: dict[str, str], message: str, tmp_path: Path
 ) -> None:
     folder = write(tmp_path / "own", files)

@@ -21,11 +21,6 @@ from dconv.writers.theme.theme import Theme, ThemeError, load
 
 EDITION = Edition("Manuals", "dconv test")
 README = (resource_folder("themes") / "default" / "README.md").read_text()
-TEMPLATES = sorted(
-    path.name for path in (resource_folder("themes") / "default" / "templates").iterdir()
-)
-
-
 def write(folder: Path, files: dict[str, str]) -> str:
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
