@@ -47,7 +47,7 @@ class Tab:
     asked: list[str] = field(default_factory=list)
 
     def open(self, address: str) -> None:
-        """Load `address` anew, also where it differs from the last one by its fragment only."""
+        """Load `address` again, also where it differs from the last one by its fragment only."""
         self.page.goto("about:blank")
         self.page.goto(address)
 

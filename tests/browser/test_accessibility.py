@@ -123,28 +123,28 @@ def test_axe_finds_nothing_in_the_search(
 # what is wrong with the structure of a page, in words
 STRUCTURE = """() => {
   const all = (selector) => [...document.querySelectorAll(selector)], wrong = [];
-  const told = (one) => one.outerHTML.slice(0, 120);
+  const start = (one) => one.outerHTML.slice(0, 120);
   if (all("h1").length !== 1) wrong.push("not one h1");
   if (all("main").length !== 1 || all("body > header").length !== 1) wrong.push("landmarks");
   for (const one of all("nav:not([aria-label]):not([aria-labelledby])"))
-    wrong.push("a nav without a name: " + told(one));
+    wrong.push("a nav without a name: " + start(one));
   for (const one of all("section.entry")) {
     const head = one.querySelector("h1, h2, h3, h4, h5, h6");
-    if (!head || !head.matches(".name")) wrong.push("an entry without its heading: " + told(one));
+    if (!head || !head.matches(".name")) wrong.push("an entry without its heading: " + start(one));
   }
-  for (const one of all("th:not([scope])")) wrong.push("th without scope: " + told(one));
+  for (const one of all("th:not([scope])")) wrong.push("th without scope: " + start(one));
   for (const one of all(".matrix td.yes, .matrix td.no, .chips > li"))
-    if (!one.textContent.trim()) wrong.push("a colour that says all: " + told(one));
+    if (!one.textContent.trim()) wrong.push("a colour that says all: " + start(one));
   for (const one of all(".chips > .no"))
-    if (!one.querySelector(".hidden")) wrong.push("no words for what is struck: " + told(one));
+    if (!one.querySelector(".hidden")) wrong.push("no words for what is struck: " + start(one));
   for (const one of all("main p > a, main li p a, dd p a"))
     if (!one.matches(".self, .turn a, nav a") &&
         !getComputedStyle(one).textDecorationLine.includes("underline"))
-      wrong.push("a link in prose without a line: " + told(one));
+      wrong.push("a link in prose without a line: " + start(one));
   for (const one of all("*")) {
     const style = getComputedStyle(one);
     if (style.transitionDuration !== "0s" || style.animationName !== "none" ||
-        style.scrollBehavior !== "auto") wrong.push("something moves: " + told(one));
+        style.scrollBehavior !== "auto") wrong.push("something moves: " + start(one));
   }
   return wrong;
 }"""
@@ -203,7 +203,7 @@ FOCUS = """() => {
     return top && (one.contains(top) || top.contains(one));
   });
   return {
-    told: one.outerHTML.slice(0, 100),
+    start: one.outerHTML.slice(0, 100),
     ring: style.outlineStyle === "solid" && parseFloat(style.outlineWidth) >= 2,
     seen: seen,
     inside: boxes.some((box) => box.bottom > 0 && box.top < innerHeight),
@@ -233,7 +233,7 @@ def test_the_focus_is_always_seen(open_tab: Tabs, server_of_all_kinds: str, name
         if focus is None:
             break
         walked.append(focus)
-    assert "Skip to the text" in walked[0]["told"]
+    assert "Skip to the text" in walked[0]["start"]
     assert len(walked) > 5
     assert [one for one in walked if not (one["ring"] and one["seen"] and one["inside"])] == []
 
@@ -250,7 +250,7 @@ def test_the_focus_is_seen_while_tabbing_upwards_in_a_matrix(
     for _ in range(rows.count() - 1):
         tab.page.keyboard.press("Shift+Tab")
         focus = tab.page.evaluate(FOCUS)
-        assert focus["seen"] and focus["inside"], focus["told"]
+        assert focus["seen"] and focus["inside"], focus["start"]
     assert rows.first.evaluate("(one) => one === document.activeElement")
 
 
