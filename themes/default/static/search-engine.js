@@ -40,8 +40,13 @@ const SHORTEST_WITHIN = 3; // characters of a query that is searched within name
 const LONGEST_QUERY = 120, MOST_WORDS = 12, SCOPE_WORDS = 2;
 // what a name's band adds to the score of its text; where no text has a word of the query,
 // misspelt names are likelier
-const GAINS = {6: 700, 7: 500, 8: 150, 9: 150, 10: 90, 11: 40};
-const GAINS_UNKNOWN = {6: 700, 7: 500, 8: 150, 9: 1500, 10: 1000, 11: 700};
+const GAINS = {
+  [IN_ORDER]: 700, [ANY_ORDER]: 500, [WITHIN]: 150,
+  [DISTANT]: 150, [DISTANT_WORDS]: 90, [DISTANT_BEGINNING]: 40,
+};
+const GAINS_UNKNOWN = {
+  ...GAINS, [DISTANT]: 1500, [DISTANT_WORDS]: 1000, [DISTANT_BEGINNING]: 700,
+};
 // what a phrase adds: twice its agreement (of 1000) less so much
 const WHOLE = 1000, PHRASE_GAIN = 2, PHRASE_START = 500, HIGHEST = 10000;
 // ranks of removed names: the query is the name; begins it; or is near, plus the wrong letters
@@ -744,7 +749,7 @@ const dconvSearch = host.dconvSearch = host.dconvSearch || {};
 dconvSearch.engine = engine;
 Object.assign(dconvSearch, { // for search-panel.js, search-marks.js and search-reading.js
   tokens, WORD, VALUES, lower, characters, put, decode, sums, restored, letters, bits, distance, allowed,
-  LAST_EQUAL: ABBREVIATED,
+  SQUASHED, LAST_EQUAL: ABBREVIATED, DISTANT, BEGUN,
 });
 dconvSearch.data = dconvSearch.data || {};
 /** What the data files call; a page that waits for them sets `dconvSearch.added`. */

@@ -9,13 +9,10 @@ const search = host.dconvSearch = host.dconvSearch || {};
 const MOST = 16; // results shown
 const LEADING = 5; // results that keep their order whatever their groups
 const MOST_REMOVED = 3; // removed names shown
-const BEGUN = 1; // rank of the engine: the query begins a removed name
 const MOST_WORDS = 12; // words to mark on the page that is opened
 const LONGEST = 40; // letters of a query without results that nearest names are looked up for
 const PAUSE = 250; // milliseconds without a key until the address and the count change
 const GLANCE = 120; // and until the sentences of visible texts are loaded
-// bands of the engine: the last of equal names, the first of similar ones, the one of texts
-const EQUAL = 2, DISTANT = 9, TEXT = 12;
 const SIMILAR = "Similar names", BEST = "Best matches", REMOVED = "No longer there";
 
 /** Keep `name` in the address, so that it can be shared and come back to; null takes it out. */
@@ -163,7 +160,8 @@ search.panel = function () {
     if (nothing) hits = nearest(query);
     const groups = nothing ? [["Nearest names", hits]] : grouped(hits);
     if (removed.length) {
-      const leads = removed[0].rank !== BEGUN && !(hits.length && hits[0].hit.band <= EQUAL);
+      const equal = hits.length > 0 && hits[0].hit.band <= search.SQUASHED;
+      const leads = removed[0].rank !== search.BEGUN && !equal;
       groups.splice(leads ? 0 : groups.length, 0, [REMOVED, removed]);
     }
     const selected = at > 0 && shown[at] ? shown[at].href : "";
@@ -223,7 +221,7 @@ search.panel = function () {
 
   function titleOf(hit) {
     if (hit.why === "text") return "Text";
-    if (hit.band >= DISTANT && hit.band < TEXT) return SIMILAR;
+    if (hit.band >= search.DISTANT) return SIMILAR;
     return hit.kind === "section" || hit.kind === "document" ? "Sections" : "Keywords";
   }
 
