@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
 
-from dconv.lint.alphabet import in_order, misplaced
+from dconv.lint.alphabet import in_order, moves
 from dconv.lint.listings import Listing
 from dconv.model.tree import Entry, Section, Table, walk
 from defects.defect import Defect, Text
@@ -20,7 +20,7 @@ def _runs(text: Text) -> Iterator[tuple[Section, list[Entry]]]:
         entries = [
             block for block in section.body if isinstance(block, Entry) and not block.deprecated
         ]
-        wrong = misplaced([entry.name for entry in entries])
+        wrong = {move.at for move in moves([(entry.name,) for entry in entries])}
         if len(entries) >= 8 and len(wrong) * 6 < len(entries):
             yield section, [entry for at, entry in enumerate(entries) if at not in wrong]
 
@@ -58,7 +58,7 @@ def command_moved(text: Text, random: Random) -> Iterator[Defect]:
 
 def _rows_moved(text: Text, listings: list[Listing]) -> Iterator[Defect]:
     for listing in listings:
-        wrong = misplaced([row.name for row in listing.names])
+        wrong = {move.at for move in moves([(row.name,) for row in listing.names])}
         rows = [row for at, row in enumerate(listing.names) if at not in wrong]
         for at in range(1, len(rows) - FAR):
             row, behind = rows[at], rows[at + FAR]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeAlias
@@ -15,22 +15,22 @@ LONG = 30  # names of a list that is not sorted by chance
 SHARE_OF_LONG = 3  # of such a list, at most one name in so many may have to move
 
 MOST = 2000  # names of a list that is checked; the largest real ones have half as many
-NEAR = 8  # places between misplaced names of one stretch
+NEAR = 8  # places between misplaced names of one run
 
 _Keys: TypeAlias = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class Move:
     """A name that has to move from the place `at` to before `target`.
 
-    `where` says so in words; names with the same `stretch` move together.
+    `where` says so in words; names with the same `run` move together.
     """
 
     at: int
     target: int
     where: str
-    stretch: int
+    run: int
 
 
 def _keys(name: str) -> _Keys:
@@ -51,12 +51,7 @@ def in_order(name: str, following: str) -> bool:
     return _before(_keys(name), _keys(following))
 
 
-def misplaced(names: Sequence[str]) -> frozenset[int]:
-    """The places of the fewest of `names` that must move so that all are in order."""
-    return frozenset(range(len(names))) - {at for at, _ in chain([(name,) for name in names])}
-
-
-def chain(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
+def longest_ordered(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
     """The longest ordered sequence of `choices`: places, each with one of its names.
 
     Dynamic programming over all pairs finds it, since `in_order` is not transitive; of equally
@@ -64,7 +59,7 @@ def chain(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], ...]:
     """
     firsts = [_keys(names[0]) for names in choices]
     many = sum(map(len, choices)) > MOST
-    if many or all(_before(one, other) for one, other in pairwise(firsts)):
+    if many or all(_before(keys, following) for keys, following in pairwise(firsts)):
         return tuple((at, names[0]) for at, names in enumerate(choices))
     states = [
         (at, name, _keys(name)) for at, names in enumerate(choices) for name in dict.fromkeys(names)
@@ -91,21 +86,25 @@ def is_sorted(count: int, moved: int) -> bool:
     return moved * (SHARE_OF_LONG if count >= LONG else SHARE) <= count
 
 
-def placed(
-    moved: Sequence[int], names: Mapping[int, str], ordered: Sequence[tuple[int, str]]
-) -> Iterator[Placed]:
-    """Where the `names` at the places `moved`, in order, belong among those `ordered`.
+def moves(choices: Sequence[Sequence[str]]) -> list[Move]:
+    """The fewest of `choices` that have to move so that all are in order, and where to.
 
-    Names are of one stretch if their moves cross.
+    Each is the names of one thing, of which any may count; the first thing may have any name.
+    Names are of one run if their moves cross.
     """
-    stretch, end, before = -1, -1, -1
-    keyed = [(item, _keys(item[1])) for item in ordered]
-    for at in moved:
-        own = _keys(names[at])
-        behind = next((item for item, keys in keyed if not _before(keys, own)), None)
-        target = behind[0] if behind else ordered[-1][0] + 1
+    ordered = longest_ordered(choices)
+    keyed = [(at, name, _keys(name)) for at, name in ordered]
+    run, end, before = -1, -1, -1
+    moved: list[Move] = []
+    for at in sorted({*range(1, len(choices))} - {at for at, _ in ordered}):
+        own = _keys(choices[at][0])
+        following = next(
+            ((other, name) for other, name, keys in keyed if not _before(keys, own)), None
+        )
+        target = following[0] if following else ordered[-1][0] + 1
         if min(at, target) > end or at - before > NEAR:
-            stretch, end = at, at
+            run, end = at, at
         end, before = max(end, at, target), at
-        where = f"before '{behind[1]}'" if behind else f"after '{ordered[-1][1]}'"
-        yield Placed(at, target, where, stretch)
+        where = f"before '{following[1]}'" if following else f"after '{ordered[-1][1]}'"
+        moved.append(Move(at, target, where, run))
+    return moved

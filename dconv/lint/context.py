@@ -112,8 +112,8 @@ class Context:
         for section in self.sections:
             yield from walk(section.body)
 
-    def is_misspelt_heading(self, name: str) -> bool:
-        """Whether a misspelt heading of an entry should be `name`, which nothing defines.
+    def corrects_heading(self, name: str) -> bool:
+        """Whether `name`, which nothing defines, is what a misspelt heading of an entry should be.
 
         Words may follow: 'mode open' for the heading `mdoe { open | closed }`.
         """

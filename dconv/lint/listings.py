@@ -109,12 +109,12 @@ def words(cell: Cell) -> str:
     return " ".join(plain(cell.content).split())
 
 
-def called(section: Section) -> str:
+def section_label(section: Section) -> str:
     """`section` as messages name it."""
     return f"section {section.number}" if section.number else f"the section '{section.title}'"
 
 
-def named(text: str, line: Line) -> Listed | None:
+def leading_name(text: str, line: Line) -> Listed | None:
     """The name that `text` begins with: the first cell of a row, or a bullet's text."""
     match = NAME.match(text)
     if match is None:
@@ -128,7 +128,7 @@ def named(text: str, line: Line) -> Listed | None:
 def _of_table(table: Table, place: _Place) -> Iterator[Listing]:
     names: list[Listed] = []
     for row in table.rows:
-        listed = named(words(row.cells[0]), place.lines[row.span.first - 1])
+        listed = leading_name(words(row.cells[0]), place.lines[row.span.first - 1])
         names += [listed] if listed else []
     about = place.described(names)
     if about is not None:
@@ -142,7 +142,7 @@ def _of_bullets(bullets: List, place: _Place) -> Iterator[Listing]:
     for item in bullets.items:
         line = place.lines[item.span.first - 1]
         text = line.text.removeprefix(item.marker).strip()
-        listed = named(text, line) if BULLET.match(text) else None
+        listed = leading_name(text, line) if BULLET.match(text) else None
         if listed is None or item.span.first != item.span.last:
             return
         names.append(listed)

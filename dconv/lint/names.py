@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dconv.linking.symbols import Symbols
-from dconv.lint.spelling import END, by_ends, distance, most_slips, sparse, with_same_end
+from dconv.lint.spelling import END, by_ends, distance, most_slips, with_same_end, without_crowds
 from dconv.model.tree import Manual, entries, sections
 
 PARTS = re.compile(r"[-_. ]+")
@@ -24,14 +24,14 @@ class NameIndex:
     words     the words of all signatures
     families  titles, and what names begin with
     ends      the names by their first three and their last three characters
-    bags      the names by their words in any order
+    by_words      the names by their words in any order
     """
 
     names: frozenset[str]
     words: frozenset[str]
     families: frozenset[str]
     ends: Mapping[str, tuple[str, ...]]
-    bags: Mapping[tuple[str, ...], tuple[str, ...]]
+    by_words: Mapping[tuple[str, ...], tuple[str, ...]]
 
     def nearest(self, name: str) -> str:
         """The name that is nearest to `name`, which is no name, or empty.
@@ -48,7 +48,7 @@ class NameIndex:
             and (slips := distance(name, other, most)) <= most and other.casefold() != lower
         ]
         matches += [
-            (most, other) for other in self.bags.get(_bag(name), ())
+            (most, other) for other in self.by_words.get(_words(name), ())
             if other.casefold() != lower and (" " in other or " " not in name)
             and (_marks(other) == _marks(name) or PARTS.split(other) == PARTS.split(name))
         ]
@@ -69,10 +69,10 @@ class NameIndex:
 def name_index(manuals: Iterable[Manual], symbols: Symbols) -> NameIndex:
     """The names of the linked `manuals` of a release and of their `symbols`."""
     names = frozenset((*symbols.names, *(term for _, _, term in symbols.terms)))
-    bags: dict[tuple[str, ...], list[str]] = {}
+    by_words: dict[tuple[str, ...], list[str]] = {}
     for name in names:
         if PARTS.search(name):
-            bags.setdefault(_bag(name), []).append(name)
+            by_words.setdefault(_words(name), []).append(name)
     words: set[str] = set()
     families = {word for name in names for word in _beginnings(name)}
     for manual in manuals:
@@ -81,11 +81,11 @@ def name_index(manuals: Iterable[Manual], symbols: Symbols) -> NameIndex:
             for signature in entry.signatures:
                 words.update(WORD.findall(signature.text))
     return NameIndex(
-        names, frozenset(words), frozenset(families), by_ends(names), sparse(bags),
+        names, frozenset(words), frozenset(families), by_ends(names), without_crowds(by_words),
     )
 
 
-def _bag(name: str) -> tuple[str, ...]:
+def _words(name: str) -> tuple[str, ...]:
     return tuple(sorted(PARTS.split(name)))
 
 

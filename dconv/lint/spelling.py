@@ -13,7 +13,7 @@ END = 3  # characters that names must have in common at one end to be compared
 CROWD = 500  # names of a group: twice as many as in the largest manuals
 
 
-def sparse(groups: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, ...]]:
+def without_crowds(groups: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, ...]]:
     """`groups` without the crowded ones.
 
     To compare all pairs of a crowd takes too long, and its names are numbered, not misspelt.
@@ -32,7 +32,7 @@ def by_ends(names: Iterable[str]) -> dict[str, tuple[str, ...]]:
     for name in names:
         for end in {name[:END], name[-END:]}:
             groups.setdefault(end, []).append(name)
-    return sparse(groups)
+    return without_crowds(groups)
 
 
 def with_same_end(name: str, groups: Mapping[str, Sequence[str]]) -> set[str]:

@@ -60,7 +60,7 @@ def unresolved_names(context: Context) -> Iterator[Unresolved]:
             elif not (part.name in families or part.name.casefold() in families):
                 unresolved.append(Unresolved(passage, part, before, after))
     for name in unresolved:
-        if context.is_misspelt_heading(name.part.name):
+        if context.corrects_heading(name.part.name):
             continue  # entry-name reports the heading
         is_old = OLD.search(name.before) or OLD.match(name.after.strip('"), '))
         if name.part.name not in defined and not is_old and not ELSEWHERE.match(name.after):

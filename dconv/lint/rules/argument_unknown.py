@@ -39,19 +39,21 @@ SHORT = 4  # a shorter placeholder is compared with no other
 def _find(context: Context) -> Iterator[Finding]:
     for _, entry in context.entries:
         arguments = read_arguments(entry)
-        reported: set[str] = set()
-        for argument in arguments.described if arguments else ():
-            if arguments is None or not argument.is_placeholder or argument.name in arguments.words:
-                continue
-            reported.add(argument.name)
+        if arguments is not None:
+            yield from _placeholders(context, arguments)
+            yield from _choices(context, arguments)
+        described = arguments.described if arguments else ()
+        yield from _misspelt(context, entry, {argument.name for argument in described})
+
+
+def _placeholders(context: Context, arguments: Arguments) -> Iterator[Finding]:
+    """Placeholders that are described and in no signature."""
+    for argument in arguments.described:
+        if argument.is_placeholder and argument.name not in arguments.words:
             wanted = _near(argument.name, arguments.placeholders)
             hint = f"; did you mean '<{wanted}>'?" if wanted else ""
-            message = f"no signature of '{entry.name}' has '{argument.text}'{hint}"
+            message = f"no signature of '{arguments.entry.name}' has '{argument.text}'{hint}"
             yield report_words(context, argument.line, argument.text, message)
-        if arguments is not None:
-            reported.update(argument.name for argument in arguments.described)
-            yield from _choices(context, arguments)
-        yield from _misspelt(context, entry, reported)
 
 
 def _near(name: str, names: Sequence[str]) -> str:

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dconv.lint.alphabet import chain, is_sorted, placed
+from dconv.lint.alphabet import is_sorted, moves
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule, report_place
 from dconv.model.diagnostics import Shared
@@ -57,16 +57,13 @@ def _counts(entry: Entry, context: Context) -> bool:
 
 
 def _of_run(current: Sequence[Entry]) -> Iterator[Finding]:
-    ordered = chain([[form.name for form in entry.signatures] for entry in current])
-    moved = sorted({*range(1, len(current))} - {at for at, _ in ordered})
+    moved = moves([[form.name for form in entry.signatures] for entry in current])
     if len(current) < FEWEST or not is_sorted(len(current), len(moved)):
         return
-    names = {at: current[at].signatures[0].name for at in moved}
-    for place in placed(moved, names, ordered):
-        form = current[place.at].signatures[0]
-        group = f"{current[0].span.first}:{place.stretch}"
-        shared = Shared(group, form.name, "out of order", place.where, "move")
-        yield report_place(form, shared)
+    for move in moved:
+        form = current[move.at].signatures[0]
+        group = f"{current[0].span.first}:{move.run}"
+        yield report_place(form, Shared(group, form.name, "out of order", move.where, "move"))
 
 
 RULE = Rule("entry-order", "warning", __doc__, _find)

@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dconv.lint.context import Context
-from dconv.lint.listings import Listing, called, names_of
+from dconv.lint.listings import Listing, names_of, section_label
 from dconv.lint.rule import Finding, Rule, report
 from dconv.model.tree import Section
 
@@ -51,8 +51,8 @@ def _strange(listing: Listing, homes: Mapping[str, Section]) -> Iterator[Finding
         ):
             continue
         home = homes.get(row.name)
-        where = f"is documented in {called(home)}" if home else "has no entry in this manual"
-        yield report(row, f"'{row.name}' is listed for {called(about)}, but {where}")
+        where = f"is documented in {section_label(home)}" if home else "has no entry in this manual"
+        yield report(row, f"'{row.name}' is listed for {section_label(about)}, but {where}")
 
 
 RULE = Rule("listed-name", "warning", __doc__, _find)

@@ -26,7 +26,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.listings import called
+from dconv.lint.listings import section_label
 from dconv.lint.rule import Finding, Rule, report
 from dconv.model.tree import Entry, Section, Signature
 
@@ -46,7 +46,7 @@ def _find(context: Context) -> Iterator[Finding]:
                 continue
             if first is not section and min(sizes[first.anchor], sizes[section.anchor]) < LONG:
                 continue
-            message = f"'{form.name}' is already documented in {called(first)}"
+            message = f"'{form.name}' is already documented in {section_label(first)}"
             yield report(form, message)
 
 

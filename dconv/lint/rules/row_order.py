@@ -29,14 +29,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dconv.lint.alphabet import Placed, chain, is_sorted, placed
+from dconv.lint.alphabet import Move, is_sorted, moves
 from dconv.lint.context import Context
 from dconv.lint.listings import (
     BULLET,
     Listed,
     Listing,
     deprecated_names,
-    named,
+    leading_name,
     names_of,
     words,
 )
@@ -98,45 +98,43 @@ def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence
 
 
 def _named(text: str, line: Line) -> Iterator[Listed]:
-    listed = named(text, line)
+    listed = leading_name(text, line)
     if listed is not None and BULLET.match(listed.name) and not listed.name.isdigit():
         yield listed
 
 
 def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
-    ordered = chain([
+    moved = moves([
         (row.name, f"no {row.name}") if row.negated else (row.name,) for row in names
     ])
-    moved = sorted({*range(1, len(names))} - {at for at, _ in ordered})
     enough = is_sorted(len(names), len(moved)) if is_index else (
         len(moved) * SHARE_OTHERS <= len(names)
     )
     if len(names) < FEWEST or not enough:
         return
-    for place in placed(moved, {at: names[at].name for at in moved}, ordered):
-        if not is_index and (
-            place.at == len(names) - 1 or _is_meant(place, [name.name for name in names], moved)
-        ):
+    for move in moved:
+        if not is_index and (move.at == len(names) - 1 or _is_meant(move, names, moved)):
             continue
-        row = names[place.at]
-        group = f"{names[0].line}:{place.stretch}"
-        shared = Shared(group, row.name, "out of order in this list", place.where, "move")
-        yield report_place(row, shared)
+        row = names[move.at]
+        group = f"{names[0].line}:{move.run}"
+        state = "out of order in this list"
+        yield report_place(row, Shared(group, row.name, state, move.where, "move"))
 
 
-def _is_meant(place: Placed, names: Sequence[str], moved: Sequence[int]) -> bool:
+def _is_meant(move: Move, rows: Sequence[Listed], moved: Sequence[Move]) -> bool:
     """Whether a name stands where it does among its like: "ssl-min-ver" before "ssl-max-ver".
 
     Its like begin with the same word, behind what all names begin with. They have an order of
     their own where it would pass no others, and too many of them would have to move.
     """
+    names = [row.name for row in rows]
     shared = _shared(names)
     families = [WORD.split(name[shared:])[0] for name in names]
-    family = families[place.at]
-    passed = families[place.target : place.at] + families[place.at + 1 : place.target]
+    family = families[move.at]
+    passed = families[move.target : move.at] + families[move.at + 1 : move.target]
     like = {at for at, other in enumerate(families) if other == family}
     return passed == [family] * len(passed) and not is_sorted(
-        len(like), len(like.intersection(moved))
+        len(like), len(like.intersection(move.at for move in moved))
     )
 
 

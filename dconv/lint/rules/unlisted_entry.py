@@ -27,7 +27,7 @@ from collections.abc import Iterator, Sequence
 
 from dconv.lint.alphabet import in_order
 from dconv.lint.context import Context
-from dconv.lint.listings import Listing, called, deprecated_names, names_of
+from dconv.lint.listings import Listing, deprecated_names, names_of, section_label
 from dconv.lint.rule import Finding, Rule, report_place
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Entry, Paragraph, plain, walk
@@ -60,7 +60,7 @@ def _find(context: Context) -> Iterator[Finding]:
 def _findings(missing: Sequence[str], listing: Listing) -> Iterator[Finding]:
     """A finding for each name that is `missing`, at the row of `listing` where to add it."""
     rows = listing.names
-    state = f"missing from this {listing.kind} of {called(listing.about)}"
+    state = f"missing from this {listing.kind} of {section_label(listing.about)}"
     for name in missing:
         row = next((row for row in rows if not in_order(row.name, name)), None)
         where = f"before '{row.name}'" if row else f"after '{rows[-1].name}'"
