@@ -10,7 +10,7 @@ from dconv.diff.passages import passages, sentences
 from dconv.diff.types import Place, Subject
 from dconv.linking.catalogue import Catalogues
 from dconv.linking.matching import EntryKey, EntryTexts, SectionKey
-from dconv.model.tree import Block, Definition, Entry, Item, Manual, Section, Table, sections, walk
+from dconv.model.tree import Block, Entry, Manual, Section, items, sections
 
 # words that say what is deprecated, the most helpful first
 ADVICE = (
@@ -73,9 +73,9 @@ class Inventory:
         """Terms and rows of tables that are definitions of a kind of their own."""
         for document, listed in self.sections.items():
             for section in listed:
-                for node in walk(section.body):
-                    for kind, name, line, anchor in _items(node):
-                        yield Subject(kind, name, _place(document, section, line, anchor))
+                for item in items(section.body):
+                    place = _place(document, section, item.line, item.anchor)
+                    yield Subject(item.kind, item.name, place)
 
 
 def inventory(side: Side) -> Inventory:
@@ -92,20 +92,6 @@ def inventory(side: Side) -> Inventory:
         return " ".join([str(passage) for passage in passages(entries[key][1].body, {})])
 
     return Inventory(EntryTexts(side.catalogues, text), manuals, listed, entries)
-
-
-def _items(node: Block | Item | Definition) -> Iterator[tuple[str, str, int, str]]:
-    match node:
-        case Definition():
-            for term in node.terms:
-                if term.kind:
-                    yield term.kind, term.name, term.line, term.anchor
-        case Table():
-            for row in node.rows:
-                if row.kind:
-                    yield row.kind, row.name, row.span.first, row.anchor
-        case _:
-            pass
 
 
 def _place(document: str, section: Section, line: int, anchor: str) -> Place:

@@ -29,6 +29,7 @@ from dconv.model.tree import (
     Target,
     sections,
     walk,
+    with_bodies,
 )
 
 LISTS = ("matrix", "summary")  # tables that mention everything
@@ -68,10 +69,7 @@ def with_backlinks(manuals: Sequence[Manual]) -> list[Manual]:
             if entry is not None and entry != block.source:
                 links = backlinks.setdefault(entry, {})
                 links[_backlink(block, entry, in_example)] = None
-    return [
-        replace(manual, sections=_sections(manual.sections, manual.name, backlinks))
-        for manual in manuals
-    ]
+    return [_with(backlinks, manual) for manual in manuals]
 
 
 def _backlink(block: _Block, entry: Target, in_example: bool) -> Backlink:
@@ -127,21 +125,13 @@ def _targets(content: tuple[Inline, ...]) -> Iterator[tuple[Target, bool]]:
                 yield target, False
 
 
-def _sections(
-    above: tuple[Section, ...], document: str, backlinks: _Backlinks
-) -> tuple[Section, ...]:
-    return tuple([
-        replace(
-            section,
-            body=tuple([_block(block, document, backlinks) for block in section.body]),
-            sections=_sections(section.sections, document, backlinks),
-        )
-        for section in above
-    ])
+def _with(backlinks: _Backlinks, manual: Manual) -> Manual:
+    """`manual` with the `backlinks` of its entries."""
 
+    def block(node: Block) -> Block:
+        if not isinstance(node, Entry):
+            return node
+        links = backlinks.get(Target(manual.name, node.anchor))
+        return replace(node, backlinks=tuple(links)) if links else node
 
-def _block(block: Block, document: str, backlinks: _Backlinks) -> Block:
-    if not isinstance(block, Entry):
-        return block
-    links = backlinks.get(Target(document, block.anchor))
-    return replace(block, backlinks=tuple(links)) if links else block
+    return with_bodies(manual, lambda section: tuple([block(node) for node in section.body]))

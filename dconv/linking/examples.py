@@ -87,9 +87,18 @@ def _below(kind: _TokenType, general: _TokenType) -> bool:
 
 
 def _merged(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
-    """`pieces` with neighbours of one style joined; white space takes the style before it."""
+    """`pieces` with neighbours of one style joined; white space takes the style before it.
+
+    That behind a comment does so only between two lines of comments.
+    """
     merged: list[Piece] = []
     for piece in pieces:
+        if piece.style == "com" and len(merged) > 1 and merged[-1].text.isspace() and (
+            merged[-2].style == "com"
+        ):
+            blank = merged.pop()
+            merged[-1] = Piece(f"{merged[-1].text}{blank.text}{piece.text}", "com")
+            continue
         last = merged[-1] if merged else None
         if last and not last.target and not piece.target and (
             piece.style == last.style or (last.style != "com" and piece.text.isspace())

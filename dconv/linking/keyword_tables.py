@@ -31,6 +31,7 @@ from dconv.model.tree import (
     UsageKind,
     plain,
     sections,
+    with_bodies,
 )
 
 # the name in "[no] option tcplog (*)", "set-tos (deprecated)", "wait_end"
@@ -81,11 +82,10 @@ def merge_into_entries(manual: Manual) -> Manual:
                     _add(manual, block, Target(manual.name, section.anchor), about, merge)
     if not (merge.anchors or merge.findings):
         return manual
-    return replace(
-        manual,
-        sections=tuple([_section(section, manual, merge) for section in manual.sections]),
-        diagnostics=(*manual.diagnostics, *merge.findings),
+    merged = with_bodies(
+        manual, lambda section: tuple([_block(block, manual, merge) for block in section.body])
     )
+    return replace(merged, diagnostics=(*manual.diagnostics, *merge.findings))
 
 
 def _described(after: Sequence[Section]) -> Section | None:
@@ -297,14 +297,6 @@ def _words(cell: Cell) -> str:
 
 
 # --- the manual with it ---------------------------------------------------------------
-
-
-def _section(section: Section, manual: Manual, merge: _Merge) -> Section:
-    return replace(
-        section,
-        body=tuple([_block(block, manual, merge) for block in section.body]),
-        sections=tuple([_section(inner, manual, merge) for inner in section.sections]),
-    )
 
 
 def _block(block: Block, manual: Manual, merge: _Merge) -> Block:

@@ -38,14 +38,13 @@ from dconv.model.tree import (
     Preformatted,
     Reference,
     Row,
-    Section,
     SeeAlso,
     Table,
     Target,
     Term,
     Text,
     plain,
-    sections,
+    with_bodies,
 )
 
 NEAR = 90  # characters around a reference that may say what it means
@@ -57,21 +56,10 @@ PARTS_BEHIND_NUMBER = 11  # further numbers may follow, and the text that they a
 def link(manual: Manual, symbols: Symbols, dialect: Dialect) -> Manual:
     """`manual` with the targets of every reference to a name or section of `symbols`."""
     scope = Scope(manual.name, None, symbols, dialect)
-    return replace(
-        manual,
-        preface=_blocks(manual.preface, scope),
-        sections=_sections(manual, scope),
+    linked = with_bodies(
+        manual, lambda section: _blocks(section.body, replace(scope, section=section.anchor))
     )
-
-
-def _sections(manual: Manual, scope: Scope) -> tuple[Section, ...]:
-    """The chapters of `manual`, linked from the last section to the first, without recursion."""
-    done: dict[int, Section] = {}  # by the line of the title
-    for section in reversed(list(sections(manual))):
-        below = tuple(done.pop(inner.title_span.first) for inner in section.sections)
-        body = _blocks(section.body, replace(scope, section=section.anchor))
-        done[section.title_span.first] = replace(section, body=body, sections=below)
-    return tuple(done[section.title_span.first] for section in manual.sections)
+    return replace(linked, preface=_blocks(manual.preface, scope))
 
 
 def _blocks(blocks: Sequence[Block], scope: Scope) -> tuple[Block, ...]:

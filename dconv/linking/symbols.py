@@ -18,9 +18,9 @@ from dconv.model.tree import (
     Entry,
     Manual,
     Section,
-    Table,
     Target,
     entries,
+    items,
     sections,
     walk,
 )
@@ -147,14 +147,6 @@ def _items(manual: Manual, section: Section) -> Iterator[tuple[str, Symbol]]:
     """The items of a section that have a kind of their own."""
     for block in section.body:
         owner = block.anchor if isinstance(block, Entry) else ""
-        for node in walk((block,)):
-            if isinstance(node, Definition):
-                for term in node.terms:
-                    if term.kind:
-                        target = Target(manual.name, term.anchor)
-                        yield term.name, Symbol(term.kind, target, owner, 0, section.anchor)
-            elif isinstance(node, Table):
-                for row in node.rows:
-                    if row.kind:
-                        target = Target(manual.name, row.anchor)
-                        yield row.name, Symbol(row.kind, target, owner, 0, section.anchor)
+        for item in items((block,)):
+            target = Target(manual.name, item.anchor)
+            yield item.name, Symbol(item.kind, target, owner, 0, section.anchor)

@@ -9,8 +9,8 @@ that has to handle a new node.  Nothing in the tree depends on an input format.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from dconv.model.diagnostics import Diagnostic
@@ -246,6 +246,11 @@ class Row:
     name: str = ""
     kind: str = ""
     anchor: str = ""
+
+    @property
+    def line(self) -> int:
+        """The line that it begins on."""
+        return self.span.first
 
 
 TableKind = Literal["matrix", "summary", "grid", "pipes", "ruled", "columns"]
@@ -535,6 +540,18 @@ def entries(manual: Manual) -> Iterator[tuple[Section, Entry]]:
                 yield section, block
 
 
+def with_bodies(manual: Manual, body: Callable[[Section], tuple[Block, ...]]) -> Manual:
+    """`manual` with the result of `body` for each section as its body.
+
+    Sections are rebuilt from the last to the first, without recursion.
+    """
+    rebuilt: list[Section] = []  # without those that are below another one
+    for section in reversed(list(sections(manual))):
+        below = tuple([rebuilt.pop() for _ in section.sections])
+        rebuilt.append(replace(section, body=body(section), sections=below))
+    return replace(manual, sections=tuple(reversed(rebuilt)))
+
+
 def walk(blocks: tuple[Block, ...]) -> Iterator[Block | Item | Definition]:
     """Every block below `blocks`, each before what it contains, in source order."""
     stack: list[Block | Item | Definition] = list(reversed(blocks))
@@ -548,6 +565,15 @@ def walk(blocks: tuple[Block, ...]) -> Iterator[Block | Item | Definition]:
                 stack.extend(reversed(node.items))
             case _:
                 pass
+
+
+def items(blocks: tuple[Block, ...]) -> Iterator[Term | Row]:
+    """The terms and the rows of tables below `blocks` that define something of its own kind."""
+    for node in walk(blocks):
+        if isinstance(node, Definition):
+            yield from (term for term in node.terms if term.kind)
+        elif isinstance(node, Table):
+            yield from (row for row in node.rows if row.kind)
 
 
 def plain(content: tuple[Inline, ...]) -> str:

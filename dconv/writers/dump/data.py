@@ -13,18 +13,18 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import Mention, findings, mentions
 from dconv.model.tree import (
     Backlink,
-    Block,
-    Definition,
     Entry,
     Example,
-    Item,
     Manual,
     Preformatted,
+    Row,
     Section,
     Signature,
     Table,
+    Term,
     UsageKind,
     entries,
+    items,
     sections,
     walk,
 )
@@ -47,7 +47,8 @@ def json_text(manuals: Sequence[Manual]) -> str:
 def record(manual: Manual) -> Record:
     """`manual` as one object of the schema."""
     header = manual.header
-    nodes = list(_nodes(manual))
+    bodies = (manual.preface, *(section.body for section in sections(manual)))
+    nodes = [node for body in bodies for node in walk(body)]
     return {
         "schema": SCHEMA,
         "document": {
@@ -59,7 +60,7 @@ def record(manual: Manual) -> Record:
         "lines": _lines(manual),
         "sections": [_section(section) for section in sections(manual)],
         "entries": [_entry(section, entry) for section, entry in entries(manual)],
-        "items": list(_items(nodes)),
+        "items": [_item(item) for body in bodies for item in items(body)],
         "references": [_mention(mention) for mention in mentions(manual)],
         "examples": [_example(node) for node in nodes if isinstance(node, Example)],
         "tables": [_table(node) for node in nodes if isinstance(node, Table)],
@@ -67,12 +68,6 @@ def record(manual: Manual) -> Record:
             _diagnostic(finding) for finding in (*manual.diagnostics, *findings(manual))
         ],
     }
-
-
-def _nodes(manual: Manual) -> Iterator[Block | Item | Definition]:
-    yield from walk(manual.preface)
-    for section in sections(manual):
-        yield from walk(section.body)
 
 
 def _lines(manual: Manual) -> Record:
@@ -148,24 +143,8 @@ def _places(kind: str, values: Sequence[tuple[str, str]]) -> Iterator[str]:
                     yield name
 
 
-def _items(nodes: Sequence[Block | Item | Definition]) -> Iterator[Record]:
-    """Terms and rows of tables that are definitions of a kind of their own."""
-    for node in nodes:
-        match node:
-            case Definition():
-                for term in node.terms:
-                    if term.kind:
-                        yield _item(term.kind, term.name, term.anchor, term.line)
-            case Table():
-                for row in node.rows:
-                    if row.kind:
-                        yield _item(row.kind, row.name, row.anchor, row.span.first)
-            case _:
-                pass
-
-
-def _item(kind: str, name: str, anchor: str, line: int) -> Record:
-    return {"kind": kind, "name": name, "anchor": anchor, "line": line}
+def _item(item: Term | Row) -> Record:
+    return {"kind": item.kind, "name": item.name, "anchor": item.anchor, "line": item.line}
 
 
 def _example(example: Example) -> Record:

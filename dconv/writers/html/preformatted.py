@@ -27,28 +27,13 @@ def preformatted(node: Preformatted, context: PageContext) -> str:
     """The lines of `node`; drawings get a class for the number of their columns."""
     classes = f"language-{attribute(node.language)}" if node.language else _width(node.lines)
     if node.pieces:
-        shown = "".join([_piece(piece, context) for piece in _joined(node.pieces)])
+        shown = "".join([_piece(piece, context) for piece in node.pieces])
     elif node.language == "console":
         shown = _console(node.lines)
     else:
         shown = text("\n".join(node.lines))
     gap = "\n" if shown.startswith("\n") else ""
     return f'<pre tabindex="0" class="{classes}">{gap}{shown}</pre>\n'
-
-
-def _joined(pieces: Sequence[Piece]) -> list[Piece]:
-    """`pieces` with neighbours of one style joined across blanks, such as lines of a comment."""
-    joined: list[Piece] = []
-    for piece in pieces:
-        plain = piece.style and not piece.target
-        gap = joined.pop() if plain and len(joined) > 1 and not joined[-1].text.strip() else None
-        if plain and joined and joined[-1].style == piece.style and not joined[-1].target:
-            last = joined.pop()
-            between = gap.text if gap else ""
-            joined.append(Piece(f"{last.text}{between}{piece.text}", piece.style))
-        else:
-            joined += [gap, piece] if gap else [piece]
-    return joined
 
 
 def _piece(piece: Piece, context: PageContext) -> str:
