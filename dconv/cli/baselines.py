@@ -8,7 +8,7 @@ from pathlib import Path
 
 from dconv.build import output as site
 from dconv.cli.arguments import DONE, Arguments, UsageError
-from dconv.cli.console import Console
+from dconv.cli.console import Console, counted
 from dconv.lint.baseline import Key, are_new, baseline_text, load_baseline, stale
 from dconv.lint.formats.result import Result
 from dconv.settings import SettingsError
@@ -73,8 +73,7 @@ def write(results: Sequence[Result], file: Path, console: Console) -> int:
     place = file.resolve()  # a link stays one
     content = baseline_text(result.key for result in results)
     site.put([(place.name, content.encode("utf-8", "backslashreplace"))], place.parent)
-    findings = "1 finding" if len(results) == 1 else f"{len(results):,} findings"
-    console.info(f"Wrote {findings} to {file}")
+    console.info(f"Wrote {counted(len(results), 'finding')} to {file}")
     return DONE
 
 

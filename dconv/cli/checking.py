@@ -11,7 +11,7 @@ from dconv import GENERATOR, __version__
 from dconv.build import read as reading
 from dconv.cli import baselines, inputs, since
 from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
-from dconv.cli.console import Console
+from dconv.cli.console import Console, counted
 from dconv.cli.referenced_texts import with_referenced
 from dconv.lint.context import Context, contexts
 from dconv.lint.formats.github import github
@@ -264,8 +264,8 @@ def _formatted(results: Sequence[Result], notes: Sequence[str], chosen: Argument
 def _summary(results: Sequence[Result]) -> str:
     """`3 findings: 2 warnings, 1 note`."""
     levels = Counter(result.finding.level for result in results)
-    parts = [_counted(levels[level], level) for level in LEVELS[::-1] if levels[level]]
-    return f"{_counted(len(results), 'finding')}: {', '.join(parts)}"
+    parts = [counted(levels[level], level) for level in LEVELS[::-1] if levels[level]]
+    return f"{counted(len(results), 'finding')}: {', '.join(parts)}"
 
 
 def _clean(releases: Sequence[ReleaseTexts], chosen: Arguments) -> str:
@@ -274,8 +274,4 @@ def _clean(releases: Sequence[ReleaseTexts], chosen: Arguments) -> str:
     lines = sum(len(text.content.splitlines()) for text in texts)
     new = "new " if chosen.since or chosen.baseline else ""
     where = texts[0].path if len(texts) == 1 else f"{len(texts):,} texts"
-    return f"no {new}findings in {_counted(lines, 'line')} of {where}"
-
-
-def _counted(count: int, what: str) -> str:
-    return f"{count:,} {what}{'s' * (count != 1)}"
+    return f"no {new}findings in {counted(lines, 'line')} of {where}"

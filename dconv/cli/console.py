@@ -122,7 +122,7 @@ class Console:
     def summarize_hidden(self) -> None:
         """Print how many findings were not printed since the last call."""
         counts = [(self._hidden[level], level) for level in LEVELS[::-1]]
-        parts = [f"{count:,} {level}{'s' * (count != 1)}" for count, level in counts if count]
+        parts = [counted(count, level) for count, level in counts if count]
         self._hidden.clear()
         if parts:
             self._message("info", f"{', '.join(parts)} (details: --verbose)")
@@ -203,6 +203,11 @@ class Console:
 
     def _colored(self, stream: TextIO) -> bool:
         return stream.isatty() if self.color is None else self.color
+
+
+def counted(count: int, what: str) -> str:
+    """`1 finding`, `1,200 findings`."""
+    return f"{count:,} {what}{'s' * (count != 1)}"
 
 
 def _paint(text: str) -> str:

@@ -17,7 +17,7 @@ NONE = re.compile(r"(?:none|nothing|no arguments?)\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
+class DescribedArgument:
     """An argument that an entry describes: its text, name and line."""
 
     text: str
@@ -38,7 +38,7 @@ class Arguments:
     placeholders: tuple[str, ...]
     choices: frozenset[str]
     words: frozenset[str]
-    described: tuple[Described, ...]
+    described: tuple[DescribedArgument, ...]
     none: int
 
 
@@ -63,22 +63,22 @@ def read_arguments(entry: Entry) -> Arguments | None:
     )
 
 
-def _described(label: Labelled) -> Iterator[Described]:
+def _described(label: Labelled) -> Iterator[DescribedArgument]:
     for block in label.body:
         for item in block.items if isinstance(block, Definitions) else ():
             if isinstance(item, Definition):
                 yield from _terms(item)
 
 
-def _terms(item: Definition) -> Iterator[Described]:
+def _terms(item: Definition) -> Iterator[DescribedArgument]:
     for term in item.terms:
         text = " ".join(plain(term.content).split())
         match = PLACEHOLDER.match(text)
         if match is not None:
-            yield Described(match[0], match["name"], term.line, True)
+            yield DescribedArgument(match[0], match["name"], term.line, True)
         elif word := WORD.match(text.strip('"')):
             alone = word[0] == text.strip('"')
-            yield Described(text if alone else "", word[0], term.line, False)
+            yield DescribedArgument(text if alone else "", word[0], term.line, False)
 
 
 def _none(label: Labelled) -> Iterator[int]:

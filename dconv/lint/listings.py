@@ -29,7 +29,7 @@ FEWEST = 4  # names of an index
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ListedName:
     """A name of a list with its place; `negated` is true if "[no]" precedes it."""
 
     name: str
@@ -46,7 +46,7 @@ class Listing:
     kind: ListingKind
     section: Section
     about: Section
-    names: tuple[Listed, ...]
+    names: tuple[ListedName, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class _Place:
     homes: Mapping[str, Sequence[int]]
     lines: Sequence[Line]
 
-    def described(self, names: Sequence[Listed]) -> Section | None:
+    def described(self, names: Sequence[ListedName]) -> Section | None:
         """The section that has most of `names`, its own or one behind it; or None."""
         counts = Counter(
             at for listed in names for at in set(self.homes.get(listed.name, ())) if at >= self.at
@@ -114,7 +114,7 @@ def section_label(section: Section) -> str:
     return f"section {section.number}" if section.number else f"the section '{section.title}'"
 
 
-def leading_name(text: str, line: Line) -> Listed | None:
+def leading_name(text: str, line: Line) -> ListedName | None:
     """The name that `text` begins with: the first cell of a row, or a bullet's text."""
     match = NAME.match(text)
     if match is None:
@@ -122,11 +122,11 @@ def leading_name(text: str, line: Line) -> Listed | None:
     name = match["name"]
     column = line.column + max(0, line.text.find(name))
     deprecated = DEPRECATED.search(line.text) is not None
-    return Listed(name, line.number, column, deprecated, match["no"] is not None)
+    return ListedName(name, line.number, column, deprecated, match["no"] is not None)
 
 
 def _of_table(table: Table, place: _Place) -> Iterator[Listing]:
-    names: list[Listed] = []
+    names: list[ListedName] = []
     for row in table.rows:
         listed = leading_name(words(row.cells[0]), place.lines[row.span.first - 1])
         names += [listed] if listed else []
@@ -138,7 +138,7 @@ def _of_table(table: Table, place: _Place) -> Iterator[Listing]:
 
 def _of_bullets(bullets: List, place: _Place) -> Iterator[Listing]:
     """The index that `bullets` are, where all are names and nothing else."""
-    names: list[Listed] = []
+    names: list[ListedName] = []
     for item in bullets.items:
         line = place.lines[item.span.first - 1]
         text = line.text.removeprefix(item.marker).strip()
@@ -152,7 +152,7 @@ def _of_bullets(bullets: List, place: _Place) -> Iterator[Listing]:
         yield Listing("index", section, about, tuple(names))
 
 
-def _covers(names: Sequence[Listed], about: Section) -> bool:
+def _covers(names: Sequence[ListedName], about: Section) -> bool:
     """True where `names` are at least half of those in `about`: not some of them on purpose."""
     own = {name for name, _ in names_of(about)}
     return len(own.intersection(listed.name for listed in names)) * 2 > len(own)

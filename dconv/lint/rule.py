@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dconv.lint.context import Context
-from dconv.lint.listings import Listed
+from dconv.lint.listings import ListedName
 from dconv.model.diagnostics import Level, Shared
 from dconv.model.source import Line
 from dconv.model.tree import Reference, Signature
@@ -28,7 +28,7 @@ class Finding:
 
 
 def report(
-    place: Line | Signature | Reference | Listed, message: str, shared: Shared | None = None
+    place: Line | Signature | Reference | ListedName, message: str, shared: Shared | None = None
 ) -> Finding:
     """A finding about a line, the name of an entry or of a row, or a reference in prose."""
     match place:
@@ -38,11 +38,11 @@ def report(
             return Finding(place.span.first, 1, message, len(place.name), shared)
         case Reference():
             return Finding(place.line, place.column, message, len(place.text), shared)
-        case Listed():
+        case ListedName():
             return Finding(place.line, place.column, message, len(place.name), shared)
 
 
-def report_place(place: Signature | Listed, shared: Shared) -> Finding:
+def report_place(place: Signature | ListedName, shared: Shared) -> Finding:
     """A finding about a name that one list lacks or has at the wrong place."""
     message = f"'{shared.name}' is {shared.state}: {shared.verb} it {shared.place}"
     return report(place, message, shared)

@@ -37,6 +37,7 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
     items = tuple([_item(item) for item in table.tables("item")])
     kinds = {reference.kind for reference in references} | {item.kind for item in items}
     _check_kinds(table, kinds | {PLAIN_KIND})
+    rule_sets, documents = table.table("rule_sets"), table.table("document_names")
     return Dialect(
         name=name,
         references=references,
@@ -49,8 +50,8 @@ def read_dialect(file: Table, folder: Path, name: str) -> Dialect:
         always_names=table.texts("always_names"),
         bare_kinds=table.texts("bare_kinds"),
         hints=tuple([_hint(item) for item in table.tables("hint")]),
-        rule_sets=_rule_sets(table.table("rule_sets")),
-        document_names=_document_names(table.table("document_names")),
+        rule_sets={place: rule_sets.text(place) for place in rule_sets.values},
+        document_names={name: documents.pattern(name) for name in documents.values},
         external_files=_external_files(table.table("external_files")),
         scopes=_scopes(table.table("scopes")),
         code_language=table.text("code_language", ""),
@@ -111,14 +112,6 @@ def _hint(table: Table) -> Hint:
     if not kinds:
         raise table.error("has no 'kinds'; name those that the words mean")
     return Hint(kinds, before, after)
-
-
-def _rule_sets(table: Table) -> dict[str, str]:
-    return {place: table.text(place) for place in table.values}
-
-
-def _document_names(table: Table) -> dict[str, re.Pattern[str]]:
-    return {name: table.pattern(name) for name in table.values}
 
 
 def _external_files(table: Table) -> dict[str, str]:

@@ -79,6 +79,7 @@ class DebianSource:
 
 SourceSetting: TypeAlias = FolderSource | UrlSource | GitSource | DebianSource
 
+
 @dataclass(frozen=True, slots=True)
 class OldLinks:
     """What haproxy-dconv published of a product, whose links go on working.

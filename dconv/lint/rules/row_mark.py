@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dconv.lint.context import Context
-from dconv.lint.listings import Listed, Listing
+from dconv.lint.listings import ListedName, Listing
 from dconv.lint.rule import Finding, Rule, report
 from dconv.model.tree import Entry, Signature
 
@@ -44,7 +44,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _deprecated(
-    rows: list[Listed], forms: Mapping[str, list[Signature]]
+    rows: list[ListedName], forms: Mapping[str, list[Signature]]
 ) -> Iterator[Finding]:
     if not any(row.deprecated for row in rows):
         return
@@ -57,7 +57,7 @@ def _deprecated(
 
 
 def _negated(
-    context: Context, listing: Listing, rows: list[Listed], forms: Mapping[str, list[Signature]]
+    context: Context, listing: Listing, rows: list[ListedName], forms: Mapping[str, list[Signature]]
 ) -> Iterator[Finding]:
     marked = {
         row.name for row in rows if NEGATED in context.line(row.line).text

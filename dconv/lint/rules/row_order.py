@@ -33,7 +33,7 @@ from dconv.lint.alphabet import Move, is_sorted, moves
 from dconv.lint.context import Context
 from dconv.lint.listings import (
     BULLET,
-    Listed,
+    ListedName,
     Listing,
     deprecated_names,
     leading_name,
@@ -65,7 +65,7 @@ def _find(context: Context) -> Iterator[Finding]:
                 yield from _out_of_order(names, is_index=False)
 
 
-def _counting(listing: Listing) -> Iterator[Listed]:
+def _counting(listing: Listing) -> Iterator[ListedName]:
     """The names of `listing`, without deprecated ones and other names of the entry in front."""
     homes = {name: entry.anchor for name, entry in names_of(listing.about)}
     deprecated = deprecated_names(listing.about)
@@ -77,9 +77,9 @@ def _counting(listing: Listing) -> Iterator[Listed]:
         before = home
 
 
-def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence[Listed]:
+def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence[ListedName]:
     """The names that begin all rows or items of `block`; none where other things do."""
-    names: list[Listed] = []
+    names: list[ListedName] = []
     if isinstance(block, Table):
         for row in block.rows:
             text = row.name or words(row.cells[0])
@@ -97,13 +97,13 @@ def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence
     return names if len({name.name for name in names}) == len(names) else ()
 
 
-def _named(text: str, line: Line) -> Iterator[Listed]:
+def _named(text: str, line: Line) -> Iterator[ListedName]:
     listed = leading_name(text, line)
     if listed is not None and BULLET.match(listed.name) and not listed.name.isdigit():
         yield listed
 
 
-def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
+def _out_of_order(names: Sequence[ListedName], is_index: bool) -> Iterator[Finding]:
     moved = moves([
         (row.name, f"no {row.name}") if row.negated else (row.name,) for row in names
     ])
@@ -121,7 +121,7 @@ def _out_of_order(names: Sequence[Listed], is_index: bool) -> Iterator[Finding]:
         yield report_place(row, Shared(group, row.name, state, move.where, "move"))
 
 
-def _is_meant(move: Move, rows: Sequence[Listed], moved: Sequence[Move]) -> bool:
+def _is_meant(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]) -> bool:
     """Whether a name stands where it does among its like: "ssl-min-ver" before "ssl-max-ver".
 
     Its like begin with the same word, behind what all names begin with. They have an order of

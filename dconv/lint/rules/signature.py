@@ -23,7 +23,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
 from dconv.lint.habits import FEWEST, is_exception
-from dconv.lint.listings import Listed
+from dconv.lint.listings import ListedName
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import distance
 from dconv.model.tree import Entry, Signature, Span
@@ -65,7 +65,7 @@ def _find(context: Context) -> Iterator[Finding]:
         yield from _types(context, forms)
 
 
-def _row(context: Context, row: Listed) -> Signature:
+def _row(context: Context, row: ListedName) -> Signature:
     """What the first cell of `row` gives as a signature."""
     text = CELL.split(context.line(row.line).text)[0]
     return Signature(
