@@ -92,9 +92,8 @@ def _revision(revision: str, path: str) -> Fetched:
         return obtain(GitSource(str(root), revision, path), "", (), Path())
     except SourceError:
         folder, name = posixpath.split(path)
-        wanted = unlisted_document(name)
         source = GitSource(str(root), revision, folder or ".")
-        fetched = obtain(source, "", (wanted,), Path())
+        fetched = obtain(source, "", (unlisted_document(name),), Path())
     documents = tuple([
         document for document in fetched.documents if document.file == name.removesuffix(".gz")
     ])

@@ -8,10 +8,10 @@ entry link to these places, and `matching` pairs whole releases by them.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from dconv.linking.catalogue import (
     Catalogue,
@@ -26,6 +26,7 @@ WORDS = 2  # a title with fewer ("Introduction") may be of anything in another d
 
 # a name and two kinds that have it side by side in one release
 DistinctKinds: TypeAlias = "frozenset[tuple[str, str, str]]"
+Title = TypeVar("Title", str, tuple[str, str])
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,17 +208,18 @@ def _same_document(ours: Catalogue, theirs: Catalogue) -> list[SectionMatch]:
     The first that fits decides: the title below the same title; the title, if both have it
     once; the number with a similar title, if neither title is on the other side.
     """
-    namesakes = _by_titles(theirs.sections)
+    namesakes = _indexes(_titles(theirs))
     twins = _section_twins(ours, theirs)
-    our_titles, their_titles = _by_own_title(ours.sections), _by_own_title(theirs.sections)
+    our_titles = _indexes(record.folded for record in ours.sections)
+    their_titles = _indexes(record.folded for record in theirs.sections)
     numbers = {record.number: at for at, record in enumerate(theirs.sections) if record.number}
     matches: list[SectionMatch] = []
-    for at, record in enumerate(ours.sections):
+    for at, (record, titles) in enumerate(zip(ours.sections, _titles(ours), strict=True)):
         alone = their_titles.get(record.folded, [])
         numbered = numbers.get(record.number, -1)
         if at in twins:
             place = twins[at]
-        elif same := namesakes.get(_titles(ours.sections, at)):
+        elif same := namesakes.get(titles):
             place = same[0]
         elif len(alone) == 1 and len(our_titles[record.folded]) == 1:
             place = alone[0]
@@ -237,8 +239,8 @@ def _section_twins(ours: Catalogue, theirs: Catalogue) -> dict[int, int]:
     Of several, those with the same number are pairs; the others are matched in order.
     """
     twins: dict[int, int] = {}
-    namesakes = _by_titles(theirs.sections)
-    for titles, places in _by_titles(ours.sections).items():
+    namesakes = _indexes(_titles(theirs))
+    for titles, places in _indexes(_titles(ours)).items():
         left = list(namesakes.get(titles, []))
         rest: list[int] = []
         for at in places:
@@ -253,23 +255,18 @@ def _section_twins(ours: Catalogue, theirs: Catalogue) -> dict[int, int]:
     return twins
 
 
-def _titles(records: Sequence[SectionRecord], at: int) -> tuple[str, str]:
-    """The title of the section `at` and that of its parent, to compare."""
-    record = records[at]
-    return record.folded, records[record.parent].folded if record.parent >= 0 else ""
+def _titles(catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    """The title of each section and that of its parent, to compare."""
+    for record in catalogue.sections:
+        parent = catalogue.sections[record.parent].folded if record.parent >= 0 else ""
+        yield record.folded, parent
 
 
-def _by_titles(records: Sequence[SectionRecord]) -> dict[tuple[str, str], list[int]]:
-    places: dict[tuple[str, str], list[int]] = {}
-    for at in range(len(records)):
-        places.setdefault(_titles(records, at), []).append(at)
-    return places
-
-
-def _by_own_title(records: Sequence[SectionRecord]) -> dict[str, list[int]]:
-    places: dict[str, list[int]] = {}
-    for at, record in enumerate(records):
-        places.setdefault(record.folded, []).append(at)
+def _indexes(titles: Iterable[Title]) -> dict[Title, list[int]]:
+    """The indexes of each of `titles`."""
+    places: dict[Title, list[int]] = {}
+    for at, title in enumerate(titles):
+        places.setdefault(title, []).append(at)
     return places
 
 

@@ -39,7 +39,7 @@ def resolve_number(
     the one of that number and title, or that of the one document that defines the name in
     front.  Returns None if there is none, or several.
     """
-    title = (TITLE_IN_QUOTES if before.endswith('"') else TITLE).match(after)
+    title = _title(before, after)
     words = " ".join((title["title"] if title else "").casefold().split())
     other = document_named(before, after, symbols, dialect)
     if other in symbols.headings:
@@ -66,10 +66,15 @@ def document_named(before: str, after: str, symbols: Symbols, dialect: Dialect) 
 
     Documents of the release come first; the name is empty if the text names none.
     """
-    title = (TITLE_IN_QUOTES if before.endswith('"') else TITLE).match(after)
+    title = _title(before, after)
     words = _without_further_numbers(after[title.end() :] if title else after)
     named = [name for name, form in dialect.document_names.items() if form.match(words)]
     return next((name for name in named if name in symbols.headings), (*named, "")[0])
+
+
+def _title(before: str, after: str) -> re.Match[str] | None:
+    """The title behind a number, in quotes of its own or in those around both."""
+    return (TITLE_IN_QUOTES if before.endswith('"') else TITLE).match(after)
 
 
 def _of_defining_documents(number: str, before: str, symbols: Symbols) -> list[Heading]:

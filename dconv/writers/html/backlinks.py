@@ -68,10 +68,6 @@ def _folded(label: str, links: Sequence[Backlink], context: PageContext) -> str:
 
 def _sections(links: Sequence[Backlink], context: PageContext) -> Iterator[str]:
     """Each section by its number, with the entries in it that refer to the entry."""
-    for place, group in groupby(links, _place):
+    for place, group in groupby(links, key=lambda link: link.place):
         names = [f"{context.link(link.source)}>{text(link.name)}</a>" for link in group]
         yield f"{text(place)} {', '.join(names)}"
-
-
-def _place(link: Backlink) -> str:
-    return link.place

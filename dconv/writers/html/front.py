@@ -21,21 +21,21 @@ def cover(manual: Manual, title: str) -> str:
     span = manual.header.span
     if span is None:
         return f"<h1{ADDED}>{text(title)}</h1>\n"
-    wanted = f"{manual.header.title} {manual.header.subtitle}".split()
+    title_words = f"{manual.header.title} {manual.header.subtitle}".split()
     titles: list[str] = []
     facts: list[str] = []
     for row in manual.header.rows:
         words = row.text.split()
-        if wanted[: len(words)] == words:
+        if title_words[: len(words)] == words:
             titles.append(_moved(row.line, words))
-            del wanted[: len(words)]
+            del title_words[: len(words)]
         else:
             is_version = " ".join(words) == manual.header.version
             label = f"<span{ADDED}>Version</span> " if is_version else ""
-            said = _moved(row.line, words)
+            fact = _moved(row.line, words)
             if DAY.fullmatch(" ".join(words)):
-                said = f'<time datetime="{day_in(words[0])}">{said}</time>'
-            facts.append(f'<span class="fact">{label}{said}</span>')
+                fact = f'<time datetime="{day_in(words[0])}">{fact}</time>'
+            facts.append(f'<span class="fact">{label}{fact}</span>')
     shown = f"<h1>{' '.join(titles)}</h1>\n" if titles else f"<h1{ADDED}>{text(title)}</h1>\n"
     return shown + (f'<p class="edition">{" ".join(facts)}</p>\n' if facts else "")
 

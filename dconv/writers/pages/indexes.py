@@ -194,19 +194,18 @@ def _identified(rows: Iterable[IndexRow]) -> Iterator[IndexRow]:
     taken: set[str] = set()
     names: set[str] = set()
     for row in rows:
-        wanted = naming.slug(row.name) if row.name not in names else row.identity
+        identity = naming.slug(row.name) if row.name not in names else row.identity
         names.add(row.name)
-        if wanted.startswith("-") or wanted in taken:
-            wanted = row.identity
-        wanted = wanted.lstrip("-") or "name"
-        yield replace(row, identity=_unique(wanted, taken))
+        if identity.startswith("-") or identity in taken:
+            identity = row.identity
+        yield replace(row, identity=_unique(identity.lstrip("-") or "name", taken))
 
 
-def _unique(wanted: str, taken: set[str]) -> str:
-    """`wanted`, or `wanted-2`, `wanted-3`… where it is taken; adds the result to `taken`."""
-    unique, number = wanted, 2
+def _unique(name: str, taken: set[str]) -> str:
+    """`name`, or `name-2`, `name-3`… where it is taken; adds the result to `taken`."""
+    unique, number = name, 2
     while unique in taken:
-        unique, number = f"{wanted}-{number}", number + 1
+        unique, number = f"{name}-{number}", number + 1
     taken.add(unique)
     return unique
 

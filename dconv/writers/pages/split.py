@@ -42,13 +42,18 @@ def release_pages(
     Their HTML has the marks of the proof (see `dconv.writers.html.marks`).
     `others` are all releases of the product, this one too, where there are more.
     """
-    home = overview.release_home(release, edition)
-    yield versions.with_versions(home, others, release.version)
+    for page in _pages(release, edition, others):
+        yield versions.with_versions(page, others, release.version)
+
+
+def _pages(release: Release, edition: Edition, others: Versions | None) -> Iterator[Page]:
+    """The pages of `release` without their links to `others`."""
+    yield overview.release_home(release, edition)
     for document in _documents(release, edition, others):
-        yield from _text_pages(document)
+        yield _home(document)
+        yield from (_section_page(document, at) for at in range(len(document.sections)))
         frame = replace(document.frame, tree=sidebar.tree(document.links, None))
-        for page in indexes.index_pages(document.indexes, frame, document.links):
-            yield versions.with_versions(page, others, release.version)
+        yield from indexes.index_pages(document.indexes, frame, document.links)
         yield _whole(document)
 
 
@@ -176,14 +181,6 @@ def _frame(published: Published, plan: Indexes, release: Release, edition: Editi
 # --- pages of a document --------------------------------------------------------------
 
 
-def _text_pages(document: _Document) -> Iterator[Page]:
-    """The home of `document` and the pages of its sections."""
-    others, version = document.others, document.release.version
-    yield versions.with_versions(_home(document), others, version)
-    for at in range(len(document.sections)):
-        yield versions.with_versions(_section_page(document, at), others, version)
-
-
 def _home(document: _Document) -> Page:
     published, manual, links = document.published, document.published.manual, document.links
     context = document.context("index.html", {})
@@ -285,7 +282,7 @@ def _whole(document: _Document) -> Page:
         replace(link, href=f"#{placed.section.anchor}")
         for link, placed in zip(document.links, document.sections, strict=True) if not link.depth
     )
-    page = replace(
+    return replace(
         frame,
         kind="whole", path=path, root=root_of(path),
         report=footer.report(published, replace(frame, path=path)),
@@ -306,7 +303,6 @@ def _whole(document: _Document) -> Page:
         search=replace(frame.search, href=f"{name}/{frame.search.href}") if frame.search else None,
         canonical=canonical_address(frame.edition, path),
     )
-    return versions.with_versions(page, document.others, document.release.version)
 
 
 def _release_title(frame: Page) -> str:
