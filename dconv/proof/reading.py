@@ -50,9 +50,13 @@ class Words:
         for mark in manual.dropped:
             first = mark.column - 1 - self._lines[mark.line - 1].indent
             self._dropped.setdefault(mark.line, []).append((first, first + len(mark.text)))
-        self.words = [[], *(line.text.split() for line in self._lines)]
-        for number, ranges in self._dropped.items():
-            self.words[number] = _without(self._lines[number - 1].text, ranges, "").split()
+
+    def words(self, number: int) -> list[str]:
+        """Return the words of the line `number`."""
+        text = self._lines[number - 1].text
+        if ranges := self._dropped.get(number):
+            text = _without(text, ranges, "")
+        return text.split()
 
     def text(self, extent: Extent) -> str:
         """Return the text of `extent`, without what was dropped."""
@@ -79,7 +83,7 @@ class Words:
             rows = [(self.text(extent).split(), extent.line) for extent in leaf.extents]
         else:
             numbers = range(leaf.first, leaf.last + 1)
-            rows = [(self.words[number], number) for number in numbers]
+            rows = [(self.words(number), number) for number in numbers]
         pairs = [(word, line) for words, line in rows for word in words][start:]
         return _joined(pairs)
 
@@ -137,13 +141,14 @@ def read_leaves(manual: Manual) -> Reading:
 
 @dataclass(slots=True)
 class _Comparison:
-    """Takes the words of each leaf from the source; `taken` counts them by line."""
+    """Takes the words of each leaf from the source, `words` by line; `taken` counts them."""
 
     manual: Manual
     source: Words
     leaves: list[Leaf] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     losses: list[Loss] = field(default_factory=list)
+    words: list[list[str]] = field(init=False)
     taken: list[int] = field(init=False)
     last: dict[str, int] = field(default_factory=dict)
     front: frozenset[int] = frozenset()
@@ -151,12 +156,14 @@ class _Comparison:
 
     def __post_init__(self) -> None:
         """Start before the first line."""
-        self.taken = [0] * len(self.source.words)
+        numbers = range(1, len(self.manual.source.lines) + 1)
+        self.words = [[], *map(self.source.words, numbers)]
+        self.taken = [0] * len(self.words)
         self.front = lines_outside(self.manual)
 
     def leaf(self, leaf: Leaf) -> None:
         """Take the words of a leaf of running text."""
-        words, taken, first, last = self.source.words, self.taken, leaf.first, leaf.last
+        words, taken, first, last = self.words, self.taken, leaf.first, leaf.last
         start = self._begin(leaf)
         if first == last:
             source = words[first][start:] if start else words[first]
@@ -192,7 +199,7 @@ class _Comparison:
         """Take the words of `leaf` as far as they are those of the source, report others."""
         expected: list[tuple[str, int]] = []
         for number in range(leaf.first, leaf.last + 1):
-            own = self.source.words[number][self.taken[number] :]
+            own = self.words[number][self.taken[number] :]
             expected += [(word, number) for word in own]
         count = _count(expected, leaf.words)
         if count is None:
@@ -210,14 +217,14 @@ class _Comparison:
         """Take lines of code, which keep their blanks but those that all of them share."""
         start = self._begin(leaf)
         lines = self.manual.source.lines[leaf.first - 1 : leaf.last]
-        shared = bool(start) or self.source.words[leaf.first] != lines[0].text.split()
+        shared = bool(start) or self.words[leaf.first] != lines[0].text.split()
         expected: list[tuple[str, int]] = []
         shift = None
         for place, line in enumerate(lines):
             row = leaf.words[place] if place < len(leaf.words) else ""
             text = line.text
             if place == 0 and shared:
-                rest = self.source.words[leaf.first][start:]
+                rest = self.words[leaf.first][start:]
                 same = text.endswith(row.strip()) and row.split() == rest
                 expected.append((row if same else " ".join(rest), line.number))
                 continue
@@ -234,7 +241,7 @@ class _Comparison:
         if any(self.taken[leaf.first + 1 : leaf.last + 1]):
             self._lose([leaf.first], "the lines are in two blocks")
         for line in lines:
-            self.taken[line.number] = len(self.source.words[line.number])
+            self.taken[line.number] = len(self.words[line.number])
 
     def grid(self, grid: Grid) -> None:
         """Take the cells of a table or the values of a usage, each where it says that it is."""
@@ -258,7 +265,7 @@ class _Comparison:
                 if outside:
                     self._lose([number], f"source {quoted(outside)}, in no cell")
             for number in numbers:
-                self.taken[number] = len(self.source.words[number])
+                self.taken[number] = len(self.words[number])
 
     def _cell(self, leaf: Leaf) -> None:
         words: list[str] = []
@@ -275,7 +282,7 @@ class _Comparison:
 
     def rest(self) -> None:
         """Report what no leaf has taken, and dropped text that the source has not."""
-        for number, (words, taken) in enumerate(zip(self.source.words, self.taken, strict=True)):
+        for number, (words, taken) in enumerate(zip(self.words, self.taken, strict=True)):
             if taken < len(words):
                 self._lose([number], f"not in the tree: {quoted(words[taken:])}")
         lines = self.manual.source.lines

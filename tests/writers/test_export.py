@@ -25,6 +25,9 @@ from dconv.writers.docutils.document import document
 from dconv.writers.docutils.export import FORMS, export
 
 ROOT = Path(__file__).resolve().parents[2]
+ENDINGS = {
+    "rst": "rst", "xml": "xml", "man": "7", "odt": "odt", "latex": "tex", "html5": "html",
+}  # fmt: skip
 KETTLE = """\
                         ------------------------
                           HAProxy
