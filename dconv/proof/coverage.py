@@ -186,8 +186,8 @@ def whole_page(proof: Proof, path: str, page: str, pages: Iterable[str]) -> Proo
     theirs = _texts(page)
     if ours == theirs:
         return proof
-    odd = Counter(ours) - Counter(theirs) + (Counter(theirs) - Counter(ours))
-    lines = {line for first, last, _ in odd or ours for line in range(first, last + 1)}
+    differing = Counter(ours) - Counter(theirs) + (Counter(theirs) - Counter(ours))
+    lines = {line for first, last, _ in differing or ours for line in range(first, last + 1)}
     at = min(lines, default=1)
     message = "the whole document on one page has other text than its pages"
     loss = Diagnostic(path, at, 1, "error", "lost-text", message)
@@ -276,7 +276,7 @@ def _odd(text: str) -> str:
 
 
 def _apart(region: str, stretches: list[Stretch]) -> str:
-    """`region` without its marked elements, whose words are put into `found`."""
+    """`region` without its marked elements, whose words are put into `stretches`."""
     parts: list[str] = []
     at = start = 0
     for match in MARKED.finditer(region):

@@ -22,7 +22,7 @@ from dconv.cli.arguments import EXPORT_FORMATS
 from dconv.model.tree import Manual
 from dconv.settings import plain_product
 from dconv.writers.docutils.document import document
-from dconv.writers.docutils.export import FORMS, export
+from dconv.writers.docutils.export import FORMATS, export
 
 ROOT = Path(__file__).resolve().parents[2]
 ENDINGS = {
@@ -72,8 +72,8 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None
 
 
 def test_all_formats_are_known_to_the_command() -> None:
-    assert set(FORMS) == set(EXPORT_FORMATS)
-    assert {name: form.ending for name, form in FORMS.items()} == ENDINGS
+    assert set(FORMATS) == set(EXPORT_FORMATS)
+    assert {name: form.ending for name, form in FORMATS.items()} == ENDINGS
 
 
 def names(form: str) -> tuple[str, str]:
@@ -84,7 +84,7 @@ def names(form: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("form", EXPORT_FORMATS)
 def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
-    files = [Path("out", f"{name}.{FORMS[form].ending}") for name in names(form)]
+    files = [Path("out", f"{name}.{FORMATS[form].ending}") for name in names(form)]
     assert main(["export", "--format", form, "texts", "-o", "out"]) == 0
     assert capsys.readouterr() == ("Wrote 2 files to out (2 changed)\n", "")
     before = [file.read_bytes() for file in files]
@@ -97,7 +97,7 @@ def test_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
 def written(form: str) -> bytes:
     """The manual in the format `form`."""
     assert main(["export", "--quiet", "--format", form, "texts", "-o", form]) == 0
-    return Path(form, f"{names(form)[0]}.{FORMS[form].ending}").read_bytes()
+    return Path(form, f"{names(form)[0]}.{FORMATS[form].ending}").read_bytes()
 
 
 def test_rst() -> None:

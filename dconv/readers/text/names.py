@@ -91,7 +91,7 @@ def _names(
 
 
 def _shortest(name: str, names: frozenset[str]) -> str:
-    """The shortest of the `known` names whose words `name` starts with, or `name`."""
+    """The shortest of `names` whose words `name` starts with, or `name`."""
     at = -1
     for _ in range(MOST_WORDS):
         at = name.find(" ", at + 1)

@@ -253,8 +253,8 @@ def _tree(sections: Sequence[Section], last: int) -> tuple[Section, ...]:
         while open_sections and open_sections[-1][0].level >= level:
             section, children = open_sections.pop()
             span = Span(section.title_span.first, end)
-            done = replace(section, sections=tuple(children), span=span)
-            (open_sections[-1][1] if open_sections else top).append(done)
+            section = replace(section, sections=tuple(children), span=span)
+            (open_sections[-1][1] if open_sections else top).append(section)
 
     for section in sections:
         close(section.level, section.title_span.first - 1)

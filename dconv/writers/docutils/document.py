@@ -62,15 +62,15 @@ def document(
     release; references to a document that it lacks are no links.
     """
     places = places_of(manual, elsewhere or {})
-    made = utils.new_document(manual.source.path, frontend.get_default_settings())
-    made += _cover(manual, title)
-    made["title"] = made[0].astext()
+    doctree = utils.new_document(manual.source.path, frontend.get_default_settings())
+    doctree += _cover(manual, title)
+    doctree["title"] = doctree[0].astext()
     before, after = _preface(manual)
-    made += list(_flow(before, places))
-    made += _contents(manual, places)
-    made += list(_flow(after, places))
-    _sections(made, manual, places)
-    return made
+    doctree += list(_flow(before, places))
+    doctree += _contents(manual, places)
+    doctree += list(_flow(after, places))
+    _sections(doctree, manual, places)
+    return doctree
 
 
 def _preface(manual: Manual) -> tuple[list[Block], list[Block]]:
@@ -83,8 +83,8 @@ def _preface(manual: Manual) -> tuple[list[Block], list[Block]]:
     )
 
 
-def _sections(made: nodes.document, manual: Manual, places: Places) -> None:
-    stack: list[nodes.Element] = [made]
+def _sections(doctree: nodes.document, manual: Manual, places: Places) -> None:
+    stack: list[nodes.Element] = [doctree]
     for depth, section in _outline(manual):
         del stack[depth + 1 :]
         node = _titled(_section_title(section), [section.anchor], places)
@@ -125,14 +125,14 @@ def _body(section: Section, places: Places) -> Iterator[nodes.Element]:
 
 def _entry(entry: Entry, places: Places) -> nodes.section:
     anchors = [entry.anchor, *(signature.anchor for signature in entry.signatures)]
-    made = _titled(folded(entry.name) or "…", anchors, places)
+    section = _titled(folded(entry.name) or "…", anchors, places)
     signatures = [signature.text for signature in entry.signatures]
     if block := literal(signatures, "signature"):
-        made += block
+        section += block
     for usage in entry.usages:
-        made += list(_usage(usage))
-    made += list(_flow(entry.body, places))
-    return made
+        section += list(_usage(usage))
+    section += list(_flow(entry.body, places))
+    return section
 
 
 # --- flow -----------------------------------------------------------------------------
@@ -233,11 +233,11 @@ def _labelled(node: Labelled, places: Places, depth: int) -> Iterator[nodes.Elem
 def _heading(node: Heading, places: Places) -> Iterator[nodes.paragraph]:
     """A small title: a paragraph in bold, which all writers show as such."""
     if words := folded(plain(node.content)):
-        made = nodes.paragraph("", "", nodes.strong("", words))
+        paragraph = nodes.paragraph("", "", nodes.strong("", words))
         if node.anchor:
-            made["ids"] = [places.ids[node.anchor]]
-            made["names"] = [places.ids[node.anchor]]
-        yield made
+            paragraph["ids"] = [places.ids[node.anchor]]
+            paragraph["names"] = [places.ids[node.anchor]]
+        yield paragraph
 
 
 def _list(node: List | Definitions, places: Places, depth: int) -> Iterator[nodes.Element]:
@@ -349,7 +349,7 @@ def _summary_title(manual: Manual) -> str:
 def _section_list(
     manual: Manual, places: Places, summary: dict[str, list[SummaryLine]]
 ) -> nodes.bullet_list:
-    """All sections as nested lists; takes from `given` the lines that say the same."""
+    """All sections as nested lists; takes from `summary` the lines that say the same."""
     root = nodes.bullet_list(bullet="-")
     lists = [root]
     items: list[nodes.list_item] = []
@@ -372,7 +372,7 @@ def _section_list(
 
 
 def _outline(manual: Manual) -> Iterator[tuple[int, Section]]:
-    """Every section with its depth from 0, in source order; none deeper than `DEEPEST`."""
+    """Every section with its depth from 0, in source order; none deeper than `DEEPEST_SECTION`."""
     stack: list[tuple[int, Section]] = [(0, section) for section in reversed(manual.sections)]
     while stack:
         depth, section = stack.pop()
@@ -474,10 +474,10 @@ def _terms(
         pieces += inlines(term.content, places)
     if item.separator not in ("", ":"):
         pieces.append(f" {item.separator}")
-    made = kind("", "", *(joined(pieces) or [nodes.Text("…")]))
-    made["ids"] = [places.ids[term.anchor] for term in item.terms if term.anchor]
-    made["names"] = list(made["ids"])
-    return made
+    element = kind("", "", *(joined(pieces) or [nodes.Text("…")]))
+    element["ids"] = [places.ids[term.anchor] for term in item.terms if term.anchor]
+    element["names"] = list(element["ids"])
+    return element
 
 
 # --- tables and usages ----------------------------------------------------------------
@@ -512,10 +512,10 @@ def _usage(node: Usage) -> Iterator[nodes.Element]:
 
 
 def _usage_line(label: str, text: str) -> nodes.paragraph:
-    made = nodes.paragraph("", "", nodes.strong("", f"{label}:"))
+    paragraph = nodes.paragraph("", "", nodes.strong("", f"{label}:"))
     if text:
-        made += nodes.Text(f" {text}")
-    return made
+        paragraph += nodes.Text(f" {text}")
+    return paragraph
 
 
 def _plain_row(cells: Sequence[str]) -> nodes.row:
@@ -525,7 +525,7 @@ def _plain_row(cells: Sequence[str]) -> nodes.row:
 
 
 def _row(row: Row, columns: int, places: Places) -> nodes.row:
-    made = nodes.row()
+    cells = nodes.row()
     identifiers = [places.ids[row.anchor]] if row.anchor else []
     for cell in row.cells:
         content = inlines(cell.content, places)
@@ -535,10 +535,10 @@ def _row(row: Row, columns: int, places: Places) -> nodes.row:
             paragraph["ids"], paragraph["names"] = identifiers, list(identifiers)
             identifiers = []
             entry += paragraph
-        made += entry
-        made += [nodes.entry() for _ in range(cell.columns - 1)]
-    made += [nodes.entry() for _ in range(columns - len(made))]
-    return made
+        cells += entry
+        cells += [nodes.entry() for _ in range(cell.columns - 1)]
+    cells += [nodes.entry() for _ in range(columns - len(cells))]
+    return cells
 
 
 def _table_of(head: list[nodes.row], rows: list[nodes.row]) -> nodes.table:

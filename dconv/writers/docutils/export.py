@@ -69,7 +69,7 @@ class Exported:
 
 
 @dataclass(frozen=True, slots=True)
-class _Form:
+class _Format:
     """A format: the ending of its files, how to write one, whether files can be linked.
 
     `shared` is true where files of all products come into one folder.
@@ -86,26 +86,26 @@ def export(
 ) -> Iterator[Exported]:
     """The linked `manuals` of one release, each given with its title, in the format `form`.
 
-    `form` is a key of `FORMS`; `product` is the product's name in addresses, or empty.
+    `form` is a key of `FORMATS`; `product` is the product's name in addresses, or empty.
     Manual pages are named after both: `haproxy-management.7`.
     """
-    chosen = FORMS[form]
+    chosen = FORMATS[form]
     elsewhere = {
         manual.name: Elsewhere(f"{manual.name}.{chosen.ending}", identifiers(manual))
         for manual, _ in manuals if chosen.linked
     }
     for manual, title in manuals:
-        made = document(manual, title, elsewhere)
-        findings = list(losses(manual, made))
+        doctree = document(manual, title, elsewhere)
+        findings = list(losses(manual, doctree))
         name = manual.name
         if chosen.shared:
             name = name if name.startswith(product) else f"{product}-{name}"
-            _rename(made, name)
-        said = io.StringIO()
-        content = chosen.write(made, said)
+            _rename(doctree, name)
+        warnings = io.StringIO()
+        content = chosen.write(doctree, warnings)
         findings += [
             Diagnostic(manual.source.path, 1, 1, "warning", WRITER_RULE, line)
-            for line in said.getvalue().splitlines() if line
+            for line in warnings.getvalue().splitlines() if line
         ]
         yield Exported(f"{name}.{chosen.ending}", content, tuple(findings))
 
@@ -115,79 +115,79 @@ def _by(
 ) -> Callable[[nodes.document, io.StringIO], bytes]:
     """Return a function that writes a document with `writer` of docutils, with settings `more`."""
 
-    def write(made: nodes.document, said: io.StringIO) -> bytes:
-        settings = {**SETTINGS, "warning_stream": said, **more}
-        content = publish_from_doctree(made, writer=writer(), settings_overrides=settings)
+    def write(doctree: nodes.document, warnings: io.StringIO) -> bytes:
+        settings = {**SETTINGS, "warning_stream": warnings, **more}
+        content = publish_from_doctree(doctree, writer=writer(), settings_overrides=settings)
         assert isinstance(content, bytes)
         return content
 
     return write
 
 
-def _rst(made: nodes.document, said: io.StringIO) -> bytes:
-    return rst(made).encode()
+def _rst(doctree: nodes.document, warnings: io.StringIO) -> bytes:
+    return rst(doctree).encode()
 
 
-def _rename(made: nodes.document, name: str) -> None:
-    """Give `made` the title `name`; what it was called becomes its subtitle."""
+def _rename(doctree: nodes.document, name: str) -> None:
+    """Give `doctree` the title `name`; what it was called becomes its subtitle."""
     own = [
-        part for part in made.children if isinstance(part, nodes.title | nodes.subtitle)
+        part for part in doctree.children if isinstance(part, nodes.title | nodes.subtitle)
     ]
     words = " ".join(part.astext() for part in own)
     for part in own:
-        made.remove(part)
-    made.insert(0, nodes.title("", name))
+        doctree.remove(part)
+    doctree.insert(0, nodes.title("", name))
     if words not in ("", name):
-        made.insert(1, nodes.subtitle("", words))
+        doctree.insert(1, nodes.subtitle("", words))
 
 
-def _man(made: nodes.document, said: io.StringIO) -> bytes:
+def _man(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     """A manual page; its section is one more bibliographic field."""
     field = nodes.field(
         "", nodes.field_name("", "Manual section"),
         nodes.field_body("", nodes.paragraph("", MAN_SECTION)),
     )
-    docinfo = next(made.findall(nodes.docinfo), None)
+    docinfo = next(doctree.findall(nodes.docinfo), None)
     if docinfo is None:
-        place = made.first_child_not_matching_class((nodes.title, nodes.subtitle))
-        made.insert(len(made) if place is None else place, nodes.docinfo("", field))
+        place = doctree.first_child_not_matching_class((nodes.title, nodes.subtitle))
+        doctree.insert(len(doctree) if place is None else place, nodes.docinfo("", field))
     else:
         docinfo += field
-    return _by(manpage.Writer)(made, said)
+    return _by(manpage.Writer)(doctree, warnings)
 
 
-def _latex(made: nodes.document, said: io.StringIO) -> bytes:
+def _latex(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     """LaTeX, which makes the table of contents itself, with the numbers of pages."""
-    for topic in made.findall(nodes.topic):
+    for topic in doctree.findall(nodes.topic):
         topic.children[1:] = [nodes.pending(Contents)]  # as docutils' own leaves it for LaTeX
         topic["names"] = []  # the document does not know the name
-    return _by(xetex.Writer)(made, said)
+    return _by(xetex.Writer)(doctree, warnings)
 
 
-def _odt(made: nodes.document, said: io.StringIO) -> bytes:
+def _odt(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     """An ODT file without the names and times that its writer takes from the machine."""
-    for comment in list(made.findall(nodes.comment)):  # notes of the user, in an office
+    for comment in list(doctree.findall(nodes.comment)):  # notes of the user, in an office
         comment.parent.remove(comment)
-    content = _by(odf_odt.Writer, stylesheet=str(ODT_STYLES))(made, said)
-    stilled = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(stilled, "w") as new:
+    content = _by(odf_odt.Writer, stylesheet=str(ODT_STYLES))(doctree, warnings)
+    dateless = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(dateless, "w") as new:
         for info in old.infolist():
             member = old.read(info)
             if info.filename == "meta.xml":
                 member = PERSONAL.sub(b"", member)
-            still = zipfile.ZipInfo(info.filename, EARLIEST)
-            still.compress_type, still.external_attr = info.compress_type, info.external_attr
-            new.writestr(still, member)
-    return stilled.getvalue()
+            entry = zipfile.ZipInfo(info.filename, EARLIEST)
+            entry.compress_type, entry.external_attr = info.compress_type, info.external_attr
+            new.writestr(entry, member)
+    return dateless.getvalue()
 
 
-FORMS: Mapping[str, _Form] = MappingProxyType(
+FORMATS: Mapping[str, _Format] = MappingProxyType(
     {
-        "rst": _Form("rst", _rst),
-        "xml": _Form("xml", _by(docutils_xml.Writer)),
-        "man": _Form(MAN_SECTION, _man, shared=True),
-        "odt": _Form("odt", _odt),
-        "latex": _Form("tex", _latex),
-        "html5": _Form("html", _by(html5_polyglot.Writer), linked=True),
+        "rst": _Format("rst", _rst),
+        "xml": _Format("xml", _by(docutils_xml.Writer)),
+        "man": _Format(MAN_SECTION, _man, shared=True),
+        "odt": _Format("odt", _odt),
+        "latex": _Format("tex", _latex),
+        "html5": _Format("html", _by(html5_polyglot.Writer), linked=True),
     }
 )

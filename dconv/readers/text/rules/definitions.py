@@ -104,7 +104,7 @@ def _goes_on(region: Region, entry: _Entry) -> bool:
 
 
 def _drop_run(region: Region, entries: list[_Entry]) -> None:
-    """Take the entries in one run of text with the last one out of `found`; few go as a whole."""
+    """Take the entries in one run of text with the last one out of `entries`; few go as a whole."""
     if len(entries) < JUDGED:
         entries.clear()
     while entries:

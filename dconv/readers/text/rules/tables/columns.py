@@ -131,10 +131,10 @@ def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
         if records is None:
             return None
         for record in records:
-            done = merged(record)
-            if done is None:
+            single = merged(record)
+            if single is None:
                 return None
-            body.append(done)
+            body.append(single)
     return body
 
 

@@ -195,11 +195,11 @@ def _row(cells: list[list[Line]], starts: list[int]) -> Row:
 
 
 def _kind(head: Row, rows: Sequence[Row]) -> TableKind:
-    odd = [
+    with_words = [
         row for row in rows
         if not all(plain(cell.content) in columns.MARKS for cell in row.cells[1:])
     ]
-    if len(head.cells) > 2 and len(odd) * MOST_ODD <= len(rows):
+    if len(head.cells) > 2 and len(with_words) * MOST_ODD <= len(rows):
         return "matrix"
     last = plain(head.cells[-1].content)
     return "summary" if last.split()[-1:] == ["type"] else "ruled"
