@@ -138,7 +138,7 @@ def test_files_that_fail(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damaged", [
     gzip.compress(TEXT)[:-9], gzip.compress(TEXT)[:-8] + b"\0" * 8,
-])  # fmt: skip
+], ids=["cut", "checksum"])  # the bytes hold the time
 def test_damaged_gzip(damaged: bytes, tmp_path: Path) -> None:
     (tmp_path / "guide.txt.gz").write_bytes(damaged)
     sentence = refused(tmp_path / "cache", FolderSource(str(tmp_path)))
@@ -367,12 +367,12 @@ def test_url_without_one_of_the_documents(web: str, tmp_path: Path) -> None:
     ("ftp", "the server redirects in circles or to no safe address"),
     ("circle", "the server redirects in circles or to no safe address"),
     ("broken", "the server answers with status 500 Kettle [2Jis dry"),
-    ("page", "the server gives a web page, not a text"),
-    ("marked", "the server gives a web page, not a text"),
-    ("wrapped", "the server gives a web page, not a text"),
+    ("page", "the server sends a web page, not a text"),
+    ("marked", "the server sends a web page, not a text"),
+    ("wrapped", "the server sends a web page, not a text"),
     ("brotli", "the server sends the unknown encoding 'br'"),
     ("part", "the server answers with status 206"),
-    ("blank", "the server gives an empty text"),
+    ("blank", "the server sends an empty text"),
     ("none", "the server answers with status 204"),
     ("rubbish", "the host 127.0.0.1 does not answer in HTTP"),
 ])  # fmt: skip
