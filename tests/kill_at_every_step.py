@@ -92,8 +92,8 @@ def renames_case(base: Path) -> Case:
 def put_case(base: Path) -> Case:
     """A single file over another one."""
     return Case(
-        base, lambda: site.put([("known.toml", b"old")], base),
-        lambda: site.put([("known.toml", b"new")], base),
+        base, lambda: site.write_files([("known.toml", b"old")], base),
+        lambda: site.write_files([("known.toml", b"new")], base),
         lambda: {"known.toml": (base / "known.toml").read_bytes()},
     )
 

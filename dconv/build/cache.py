@@ -12,7 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from dconv.build import output as site
-from dconv.build.fingerprint import Fingerprints, fingerprint, of_program
+from dconv.build.fingerprint import Fingerprints, fingerprint, program_fingerprint
 from dconv.build.read import ReleaseIndex
 from dconv.build.render import RenderResult
 from dconv.build.results import Results
@@ -29,7 +29,7 @@ class BuildCache:
     results: Results
     output: Path
     look: str
-    program: str = field(default_factory=of_program)
+    program: str = field(default_factory=program_fingerprint)
     _stored: list[str] = field(default_factory=list)
     _fingerprints: Fingerprints = field(default_factory=Fingerprints)
 
@@ -58,7 +58,7 @@ class BuildCache:
             return None
         files: list[tuple[str, bytes]] = []
         for path, digest in result.digests:
-            content = site.content(self.output, path)
+            content = site.read_file(self.output, path)
             if content is None or sha256(content).hexdigest() != digest:
                 return None
             files.append((path, content))

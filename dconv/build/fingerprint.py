@@ -90,7 +90,7 @@ class Fingerprints:
         return self._cached[id(value)][1]
 
 
-def of_folders(folders: Iterable[Path], suffix: str = "") -> str:
+def folders_fingerprint(folders: Iterable[Path], suffix: str = "") -> str:
     """The fingerprint of all files in `folders` whose names end with `suffix`.
 
     It also depends on where links lead, and on which files cannot be read.
@@ -102,13 +102,14 @@ def of_folders(folders: Iterable[Path], suffix: str = "") -> str:
     ])
 
 
-def of_program() -> str:
+def program_fingerprint() -> str:
     """The fingerprint of this program: source, installed packages, Python, zlib."""
     installed = [
         sorted([name for name in _names(folder) if name.endswith(INSTALLED)]) for folder in sys.path
     ]
     own = Path(__file__).resolve().parent.parent
-    return fingerprint(of_folders([own], ".py"), installed, sys.version, zlib.ZLIB_RUNTIME_VERSION)
+    source = folders_fingerprint([own], ".py")
+    return fingerprint(source, installed, sys.version, zlib.ZLIB_RUNTIME_VERSION)
 
 
 def _content(path: Path) -> bytes | None:

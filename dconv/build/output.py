@@ -84,7 +84,7 @@ def write(files: Iterable[File], output: Path) -> Written:
     return written
 
 
-def put(files: Iterable[File], folder: Path) -> Written:
+def write_files(files: Iterable[File], folder: Path) -> Written:
     """Write `files` into `folder`, beside the files that are there.
 
     Each file is replaced by renaming, so that it is the old or the new one; an unchanged file
@@ -93,16 +93,16 @@ def put(files: Iterable[File], folder: Path) -> Written:
     count = changed = size = 0
     try:
         for path, content in files:
-            place = folder / check(path)
+            place = folder / check_path(path)
             place.parent.mkdir(parents=True, exist_ok=True)
             count, size = count + 1, size + len(content)
-            changed += _put(place, content)
+            changed += _write_file(place, content)
     except OSError as error:
         raise SiteError(_sentence(error, folder, folder)) from error
     return Written(count, changed, size)
 
 
-def state(output: Path) -> list[FileState]:
+def folder_state(output: Path) -> list[FileState]:
     """What changes when somebody changes the site in `output`; empty if there is no site.
 
     Of folders and links only path and mode count.
@@ -121,10 +121,10 @@ def state(output: Path) -> list[FileState]:
     return sorted(states)
 
 
-def content(output: Path, path: str) -> bytes | None:
+def read_file(output: Path, path: str) -> bytes | None:
     """The content of the file `path` of the site in `output`, or None if there is no such file."""
     try:
-        return (output / check(path)).read_bytes()
+        return (output / check_path(path)).read_bytes()
     except (OSError, SiteError):
         return None
 
@@ -148,7 +148,7 @@ def gzipped(content: bytes) -> bytes:
 # --- names ----------------------------------------------------------------------------
 
 
-def check(path: str) -> str:
+def check_path(path: str) -> str:
     """`path` itself if all file systems and web servers accept it; else raises `SiteError`."""
     parts = path.split("/")
     if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
@@ -250,7 +250,7 @@ def _fill(new: Path, files: Iterable[File], target: Path) -> Written:
     names = {MARKER: MARKER}
     count = changed = size = 0
     for path, content in files:
-        _claim(check(path), names)
+        _claim(check_path(path), names)
         place = new / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
@@ -260,10 +260,10 @@ def _fill(new: Path, files: Iterable[File], target: Path) -> Written:
     marker = "".join(f"{line}\n" for line in (MARKER_LINE, *paths)).encode()
     (new / MARKER).write_bytes(marker)
     _copy_time(target / MARKER, new / MARKER, marker)
-    return Written(count, changed, size, tuple(state(new)))
+    return Written(count, changed, size, tuple(folder_state(new)))
 
 
-def _put(place: Path, content: bytes) -> bool:
+def _write_file(place: Path, content: bytes) -> bool:
     """Write the single file `place`; returns whether its content changed."""
     if place.is_file() and not place.is_symlink() and place.read_bytes() == content:
         return False
@@ -360,7 +360,7 @@ def _lock(handle: int, output: Path) -> None:
     except OSError as error:
         if error.errno not in UNSUPPORTED:
             raise SiteError(
-                f"another build writes {output}: wait for its end, or choose another folder."
+                f"another build is writing {output}: wait for its end, or choose another folder."
             ) from error
 
 

@@ -159,7 +159,7 @@ def published(text: SourceText, manual: Manual) -> Published:
     )
 
 
-def other_release(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tuple[Diagnostic, ...]:
+def check_stated_version(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tuple[Diagnostic, ...]:
     """A warning if the header of a text names another release than the site does.
 
     Only the first header with the product's name, in its title or below, counts.  A text of 3.4

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from hashlib import sha256
 from urllib.parse import urlsplit
 
-from dconv.build.read import linked_release, other_release
+from dconv.build.read import check_stated_version, linked_release
 from dconv.diff.page import changes_page
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import ReferenceCounts, counts, findings
@@ -88,7 +88,7 @@ def render_release(
     linked = [document.manual for document in release.documents]
     versions = context.versions.get(texts.product_name)
     files = release_files(release, context.edition, context.theme, versions, older)
-    findings = (*other_release(texts, linked), *files.diagnostics)
+    findings = (*check_stated_version(texts, linked), *files.diagnostics)
     diagnostics, accepted = _split_accepted(findings, linked, texts.accepted)
     files = replace(files, diagnostics=diagnostics, accepted=accepted)
     check = LinkCheck(context.edition.url)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from dconv.model.serialize import dumps, loads
-from dconv.sources.files import regular
+from dconv.sources.files import read_regular_file
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ class Results:
         """The result `name`, a value of the type `kind`; None if it is missing or damaged."""
         path = self._path(name)
         try:
-            content = regular(path, LIMIT)
+            content = read_regular_file(path, LIMIT)
         except OSError:
             return None
         with suppress(OSError):

@@ -65,7 +65,7 @@ class Arguments(argparse.Namespace):
     product: str = ""
     release: str = ""
     dialect: str = ""
-    form: Literal["tree", "json"] = "tree"
+    dump_format: Literal["tree", "json"] = "tree"
     export_format: str = ""
     check_format: Literal["text", "json", "sarif", "github"] = "text"
     enable: Sequence[str] | None = None
@@ -90,7 +90,7 @@ class Arguments(argparse.Namespace):
     json: bool = False
     old: str = ""
     new: str = ""
-    shown_as: Literal["text", "json", "html"] = "text"
+    diff_format: Literal["text", "json", "html"] = "text"
     report: Path | None = None
 
 
@@ -284,7 +284,7 @@ def _diff(commands: _Commands) -> None:
     parser.add_argument("old", metavar="OLD", help=state)
     parser.add_argument("new", metavar="NEW", help="the newer state, in the same forms")
     parser.add_argument(
-        "--format", dest="shown_as", choices=("text", "json", "html"),
+        "--format", dest="diff_format", choices=("text", "json", "html"),
         help="text (default), json or html (a page)",
     )
     parser.add_argument(
@@ -304,7 +304,8 @@ def _dump(commands: _Commands) -> None:
     )
     _files(parser, "+", "a text (.gz too), or - for standard input")
     parser.add_argument(
-        "--format", dest="form", choices=("tree", "json"), help="tree (default) or json"
+        "--format", dest="dump_format", choices=("tree", "json"),
+        help="tree (default) or json",
     )
     _dialect_option(parser)
 

@@ -31,7 +31,7 @@ def read(chosen: Arguments) -> Counter[Key]:
     if not chosen.baseline.exists():
         raise UsageError(
             f"--baseline: there is no file {chosen.baseline}; --write-baseline "
-            f"{chosen.baseline} writes it"
+            f"{chosen.baseline} creates it"
         )
     return load_baseline(chosen.baseline)
 
@@ -72,7 +72,7 @@ def write(results: Sequence[Result], file: Path, console: Console) -> int:
         raise UsageError(f"--write-baseline: {file} is not a baseline; name another file")
     place = file.resolve()  # a link stays one
     content = baseline_text(result.key for result in results)
-    site.put([(place.name, content.encode("utf-8", "backslashreplace"))], place.parent)
+    site.write_files([(place.name, content.encode("utf-8", "backslashreplace"))], place.parent)
     console.info(f"Wrote {counted(len(results), 'finding')} to {file}")
     return DONE
 

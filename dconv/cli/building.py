@@ -41,7 +41,7 @@ def _fetch(chosen: Arguments, console: Console) -> int:
 
 def _serve(chosen: Arguments, console: Console) -> int:
     if chosen.files:
-        inputs.check_files(chosen.files, folders=True, again=True)
+        inputs.check_files(chosen.files, folders=True, repeatedly=True)
         with tempfile.TemporaryDirectory(prefix="dconv-") as folder:
             return _preview(chosen, Path(folder, "public"), console)
     return _preview(chosen, load_site(chosen.site, inputs.products(chosen)).output, console)
@@ -53,9 +53,9 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     preview = serve.Preview(output, chosen.port)
     console.info(f"preview: {preview.url} (stop it with Ctrl-C)")
 
-    def make() -> BuildRequest:
+    def read_request() -> BuildRequest:
         named = chosen.files or (chosen.site,)  # a pipe would block
-        inputs.check_files(named, folders=True, again=True)
+        inputs.check_files(named, folders=True, repeatedly=True)
         if chosen.files:
             return _texts_request(chosen, output, console)
         return _site_request(chosen, console)
@@ -63,7 +63,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
     def build() -> str:
         console.start()
         try:
-            request = make()
+            request = read_request()
             preview.root = f"{urlsplit(request.url).path.rstrip('/')}/"
             outcome = _build(request, console)
         except Refusal as error:
@@ -91,13 +91,13 @@ def _build_once(request: BuildRequest, chosen: Arguments, console: Console) -> i
             console.problem(f"{chosen.site}: {sentence}")
     console.summarize_hidden()
     if outcome.published:
-        console.info(_closing(request.output, outcome, console))
+        console.info(_summary(request.output, outcome, console))
         for sentence in outcome.despite(request.required_missing):
             console.problem(sentence)
     return outcome.status(chosen.strict, console, request.required_missing)
 
 
-def _closing(output: Path, outcome: Outcome, console: Console) -> str:
+def _summary(output: Path, outcome: Outcome, console: Console) -> str:
     """`Built site/public (1,020 files) in 16 s: file:///srv/site/public/index.html`."""
     files = f"{outcome.files:,} files"
     if outcome.changed != outcome.files:

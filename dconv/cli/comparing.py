@@ -28,7 +28,7 @@ from dconv.writers.theme.theme_folder import DEFAULT
 
 def run(chosen: Arguments, console: Console) -> int:
     """Report what differs; the exit status is that of diff(1): 0 if nothing does, else 1."""
-    if chosen.shown_as == "html" and chosen.report is None:
+    if chosen.diff_format == "html" and chosen.report is None:
         raise UsageError("--format html writes a page and its style sheets: name it with --output")
     diff_inputs.check(chosen.old, chosen.new)
     products = inputs.products(chosen)
@@ -71,7 +71,7 @@ def _report(
         return
     for name in files:
         inputs.refuse_overwrite(chosen.report.parent / name, texts)
-    site.put(files.items(), chosen.report.parent)
+    site.write_files(files.items(), chosen.report.parent)
     console.info(f"Wrote {chosen.report}")
 
 
@@ -79,7 +79,7 @@ def _files(
     comparison: Comparison, chosen: Arguments, name: str
 ) -> Iterator[tuple[str, bytes]]:
     """The report, in a file `name`; for a page also the static files that it loads."""
-    match chosen.shown_as:
+    match chosen.diff_format:
         case "text":
             yield name, text_report(comparison).encode()
         case "json":
@@ -91,4 +91,4 @@ def _files(
             yield name, page
             yield from ((path, content) for path, content in theme.files() if path.encode() in page)
         case _:
-            assert_never(chosen.shown_as)
+            assert_never(chosen.diff_format)

@@ -24,13 +24,13 @@ def run(chosen: Arguments, console: Console) -> int:
         console.progress(f"reading {text.path}")
         manuals.append(read_text(text))
     manuals = _linked(texts, manuals)
-    match chosen.form:
+    match chosen.dump_format:
         case "json":
             console.output(dump.json_text(manuals))
         case "tree":
             console.output("".join(map(dump.tree, manuals)))
         case _:
-            assert_never(chosen.form)
+            assert_never(chosen.dump_format)
     return DONE
 
 

@@ -40,7 +40,7 @@ def run(chosen: Arguments, console: Console) -> int:
                 inputs.refuse_overwrite(output / path, [text.path for text in texts.texts])
                 yield path, file.content
 
-    written = site.put(files(), output)
+    written = site.write_files(files(), output)
     count = "1 file" if written.files == 1 else f"{written.files:,} files"
     console.info(f"Wrote {count} to {output} ({written.changed:,} changed)")
     console.findings(diagnostics)

@@ -42,14 +42,14 @@ def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
     return collect.read_files(chosen.files, products(chosen), chosen.dialect, console.problem)
 
 
-def check_files(files: Sequence[Path], *, folders: bool, again: bool = False) -> None:
-    """Raise `UsageError` for a file that cannot be read, or not repeatedly (`again`)."""
+def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = False) -> None:
+    """Raise `UsageError` for a file that cannot be read, or cannot be read `repeatedly`."""
     if files.count(STANDARD_INPUT) > 1:
         raise UsageError("-: the standard input can be read only once")
     for file in files:
         if is_stream(file):
-            if again:
-                raise UsageError(f"{file}: it can be read only once, not for a preview")
+            if repeatedly:
+                raise UsageError(f"{file}: it can be read only once, so there is no preview")
             continue
         if not file.exists():
             raise UsageError(f"{file}: there is no such file")

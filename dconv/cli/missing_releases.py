@@ -91,7 +91,7 @@ def _published(output: Path, product: str) -> set[str]:
     from dconv.writers.pages.filenames import RELEASES  # more than most builds import
 
     try:
-        listed = json.loads(site.content(output, f"{product}/{RELEASES}") or b"{}")
+        listed = json.loads(site.read_file(output, f"{product}/{RELEASES}") or b"{}")
         return {str(release["version"]) for release in listed["releases"]}
     except (ValueError, TypeError, KeyError):  # there is none, or another program wrote it
         return set()

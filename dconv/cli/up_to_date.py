@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from dconv.build import output as site
-from dconv.build.fingerprint import fingerprint, of_folders, of_program
+from dconv.build.fingerprint import fingerprint, folders_fingerprint, program_fingerprint
 from dconv.build.output import Written
 from dconv.build.request import BuildRequest
 from dconv.build.results import Results
@@ -48,7 +48,8 @@ def input_key(request: BuildRequest) -> str:
 
 def theme_and_program(request: BuildRequest) -> str:
     """The fingerprint of the files of the theme and of the program; raises `ThemeError`."""
-    return fingerprint(of_folders(theme_folders(request.theme, request.base)), of_program())
+    folders = theme_folders(request.theme, request.base)
+    return fingerprint(folders_fingerprint(folders), program_fingerprint())
 
 
 def is_unchanged(request: BuildRequest, key: str) -> bool:
@@ -71,7 +72,7 @@ def replay(
     record = Results(request.cache).load(_name(request.output), Record)
     if record is None or record.key != key:
         return None
-    if record.state != fingerprint(site.state(request.output)):
+    if record.state != fingerprint(site.folder_state(request.output)):
         return None
     outcome = Outcome(list(record.diagnostics), set(record.accepted), files=record.files)
     if strict and (request.required_missing or outcome.failures()):

@@ -16,7 +16,7 @@ CREDENTIALS = re.compile(r"(?<=://)[^/@\s]+@")
 NUMBERED = re.compile(r"[0-9A-Za-z][\w.+~-]*")
 
 
-def fill(source: SourceSetting, version: str) -> SourceSetting:
+def with_version(source: SourceSetting, version: str) -> SourceSetting:
     """`source` with `version` in place of `{version}`.
 
     Raises `SourceError` if it needs a version with a number and `version` has none ("debian").
@@ -63,13 +63,13 @@ def describe(source: SourceSetting) -> str:
         case FolderSource(path):
             return path
         case UrlSource(url):
-            return public(url.replace("{file}", ""))
+            return without_password(url.replace("{file}", ""))
         case GitSource(repository, revision):
-            return f"git {revision} of {public(repository)}"
+            return f"git {revision} of {without_password(repository)}"
         case DebianSource(package):
             return f"Debian package {package}"
 
 
-def public(address: str) -> str:
+def without_password(address: str) -> str:
     """`address` without a user's name and password."""
     return CREDENTIALS.sub("", address)

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from dconv.settings import DocumentSetting, SourceSetting
-from dconv.sources.files import regular
+from dconv.sources.files import read_regular_file
 from dconv.sources.types import Fetched, FetchedDocument
 
 NO_HOME = "/nonexistent"  # for users without a home folder: nothing can be cached there
@@ -47,7 +47,7 @@ def entry_folder(
 def load(folder: Path) -> Fetched | None:
     """The content of the entry `folder`, or None if it is absent or damaged."""
     try:
-        record: object = json.loads(regular(folder / "origin.json"))
+        record: object = json.loads(read_regular_file(folder / "origin.json"))
         if not isinstance(record, dict) or record.get("format") != FORMAT:
             return None
         if record.pop(CHECKSUM, None) != _checksum(record):
@@ -96,7 +96,7 @@ def _document(folder: Path, item: object) -> FetchedDocument | None:
     name, file, stored, sha256 = (str(item[key]) for key in ("name", "file", "stored", "sha256"))
     if not stored.isdecimal():
         return None
-    content = regular(folder / "files" / stored)
+    content = read_regular_file(folder / "files" / stored)
     if hashlib.sha256(content).hexdigest() != sha256:
         return None
     return FetchedDocument(name, file, content, sha256, str(item.get("url", "")))

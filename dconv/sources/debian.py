@@ -18,7 +18,7 @@ from urllib.parse import unquote
 
 from dconv.settings import DebianSource, DocumentSetting
 from dconv.sources.addresses import is_numbered
-from dconv.sources.files import check_size, day, is_wanted, unpack_all
+from dconv.sources.files import check_size, day, is_text_file, unpack_all
 from dconv.sources.programs import Finished, run
 from dconv.sources.types import LARGEST_FILE, TIMEOUT, Fetched, File, MissingError, SourceError
 
@@ -158,7 +158,7 @@ def _texts(
         parent, name = posixpath.split(posixpath.normpath("/" + member.name.lstrip("/")))
         if parent != posixpath.normpath(folder) or not member.isreg():
             continue
-        if is_wanted(name, documents):
+        if is_text_file(name, documents):
             check_size(member.size, f"{place}: {name}")
             size += member.size  # a sparse file is larger than its part of the archive
             check_size(size, place, LARGEST_FILE)

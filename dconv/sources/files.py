@@ -81,7 +81,7 @@ def _limited(stream: BinaryIO) -> bytes:
     return stream.read(LARGEST_FILE + 1)
 
 
-def regular(path: Path, limit: int = LARGEST_FILE) -> bytes:
+def read_regular_file(path: Path, limit: int = LARGEST_FILE) -> bytes:
     """The content of the regular file `path`; raises `OSError` for a larger one and for others.
 
     Reading a pipe or a device might never end.
@@ -99,7 +99,7 @@ def flaw(content: bytes) -> str:
     return "a web page, not a text" if PAGE.match(content[:HEAD]) else ""
 
 
-def is_wanted(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
+def is_text_file(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
     """Whether `file` is a text: one of `documents`, or `*.txt`, gzipped or not."""
     bare = file.removesuffix(".gz")
     if any(document.file == bare for document in documents):
@@ -194,7 +194,7 @@ def day(seconds: float) -> str:
 
 
 def _files(folder: Path, documents: tuple[DocumentSetting, ...]) -> list[File]:
-    paths = sorted(path for path in folder.iterdir() if is_wanted(path.name, documents))
+    paths = sorted(path for path in folder.iterdir() if is_text_file(path.name, documents))
     return [_file(path) for path in paths if path.is_file()]
 
 

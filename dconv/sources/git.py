@@ -14,8 +14,8 @@ from pathlib import Path
 
 from dconv.settings import DocumentSetting, GitSource
 from dconv.settings.shared import is_remote
-from dconv.sources.addresses import public
-from dconv.sources.files import check_size, day, is_wanted, unpack_all
+from dconv.sources.addresses import without_password
+from dconv.sources.files import check_size, day, is_text_file, unpack_all
 from dconv.sources.programs import Finished, run
 from dconv.sources.types import TIMEOUT, Fetched, File, SourceError
 
@@ -64,9 +64,9 @@ def read_git(
         repository = Repository(Path(source.repository), source.repository, timeout)
         return _read(repository, source, documents, *_resolved(repository, source.revision))
     if not REMOTE.fullmatch(source.repository):
-        raise SourceError(f"{public(source.repository)}: not an address to fetch from")
+        raise SourceError(f"{without_password(source.repository)}: not an address to fetch from")
     with tempfile.TemporaryDirectory(prefix="dconv-git-") as folder:
-        repository = Repository(Path(folder), public(source.repository), timeout)
+        repository = Repository(Path(folder), without_password(source.repository), timeout)
         commit, kind = _fetched(repository, source)
         fetched = _read(repository, source, documents, commit, kind)
     if not repository.place.startswith(("http://", "https://")):
@@ -118,7 +118,7 @@ def _read(
     blobs: dict[str, str] = {}
     for line in listed.output.decode("utf-8", "replace").split("\0"):
         entry = TREE_LINE.fullmatch(line)
-        if entry and is_wanted(entry[3], documents):
+        if entry and is_text_file(entry[3], documents):
             check_size(0 if entry[2] == "BAD" else int(entry[2]), f"{repository.place}: {entry[3]}")
             blobs[entry[3]] = entry[1]
     files = [
@@ -185,4 +185,4 @@ def _why(finished: Finished, source: GitSource) -> str:
         return "the host is not found; check the network"
     if "could not read username" in message or "authentication" in message or "denied" in message:
         return "the repository does not exist or needs a password"
-    return public(f"git cannot fetch it ({problem(finished) or 'no reason given'})")
+    return without_password(f"git cannot fetch it ({problem(finished) or 'no reason given'})")

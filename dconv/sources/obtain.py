@@ -20,7 +20,7 @@ from dconv.settings import (
 )
 from dconv.settings.shared import is_remote
 from dconv.sources import cache as cached
-from dconv.sources.addresses import describe, fill, is_numbered, needs_version
+from dconv.sources.addresses import describe, is_numbered, needs_version, with_version
 from dconv.sources.files import flaw, read_path
 from dconv.sources.git import read_git
 from dconv.sources.network import Network, address_of
@@ -59,7 +59,7 @@ class Request:
 def network_of(releases: Iterable[tuple[Product, SiteRelease]]) -> Network:
     """The network with the hosts of all sources of `releases`."""
     addresses = [
-        address_of(fill(source, release.version))
+        address_of(with_version(source, release.version))
         for product, release in releases for source in _sources(product, release)
     ]
     return Network(frozenset(address for address in addresses if address))
@@ -156,7 +156,7 @@ def obtain(
     `timeout` is in seconds for one download or one program.  Raises `SourceError`.
     """
     numbered = needs_version(source)
-    request = Request(fill(source, version), version, documents, checksums, timeout)
+    request = Request(with_version(source, version), version, documents, checksums, timeout)
     fetched = _through_cache(request, cache, offline, refresh, network or Network())
     return replace(
         fetched,

@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote, urlsplit
 
 from dconv import __version__
 from dconv.settings import DocumentSetting, UrlSource
-from dconv.sources.addresses import describe, public
+from dconv.sources.addresses import describe, without_password
 from dconv.sources.files import check_size, flaw, unpack_all
 from dconv.sources.types import TIMEOUT, Fetched, File, MissingError, SourceError
 
@@ -87,14 +87,14 @@ def read_url(
         name.removesuffix(".gz"): quote(url, safe=URL_CHARACTERS) for name, url in wanted.items()
     }
     for text in unpacked:
-        _check_text(text.content, public(urls.get(text.file, place)))
+        _check_text(text.content, without_password(urls.get(text.file, place)))
     texts = tuple([replace(text, url=urls.get(text.file, "")) for text in unpacked])
     return Fetched(texts, place, max(dates, default=""), notes=notes)
 
 
 def download(url: str, timeout: float = TIMEOUT) -> Download:
     """The file at `url`, whole, within `timeout` seconds; raises `SourceError`."""
-    shown = public(url)
+    shown = without_password(url)
     deadline = time.monotonic() + timeout
     host = _host(url, shown)
     try:
@@ -116,7 +116,7 @@ def download(url: str, timeout: float = TIMEOUT) -> Download:
 def _check_text(content: bytes, shown: str) -> None:
     """Raise `SourceError` if `content` is empty or a web page."""
     if problem := flaw(content):
-        raise SourceError(f"{shown}: the server gives {problem}")
+        raise SourceError(f"{shown}: the server sends {problem}")
 
 
 def _check_whole(response: http.client.HTTPResponse, shown: str) -> None:

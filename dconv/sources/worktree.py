@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from dconv.sources.files import is_wanted, unpack
+from dconv.sources.files import is_text_file, unpack
 from dconv.sources.git import Repository, expect, problem, run_git
 from dconv.sources.types import TIMEOUT, SourceError
 
@@ -51,7 +51,7 @@ class Revision:
         paths = [PurePosixPath(path) for path in self._removed()]
         return {
             path.name.removesuffix(".gz"): self._content(str(path))
-            for path in paths if path.parent == below and is_wanted(path.name, ())
+            for path in paths if path.parent == below and is_text_file(path.name, ())
         }
 
     def _path(self, folder: Path) -> str:
@@ -92,7 +92,7 @@ def _may_be(place: PurePosixPath, other: str) -> bool:
     """Whether the file at `place` may have been at the path `other` before."""
     before = PurePosixPath(other)
     return before.name == place.name or (
-        before.parent == place.parent and is_wanted(before.name, ())
+        before.parent == place.parent and is_text_file(before.name, ())
     )
 
 

@@ -16,7 +16,7 @@ from kill_at_every_step import alone
 from sample_site import dconv, files, has_option, lay
 
 from dconv.build import output as site
-from dconv.build.output import SiteError, Written, check, write
+from dconv.build.output import SiteError, Written, check_path, write
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = [("index.html", b"home"), ("a/b.html", b"deep")]
@@ -207,7 +207,7 @@ def test_the_folder_that_was_asked_for_is_named(folder: str) -> None:
 )
 def test_names_that_fail_somewhere_are_refused(path: str, tmp_path: Path) -> None:
     with pytest.raises(SiteError):
-        check(path)
+        check_path(path)
     with pytest.raises(SiteError):
         write([(path, b"")], tmp_path / "public")
     assert list(tmp_path.iterdir()) == []
@@ -215,7 +215,7 @@ def test_names_that_fail_somewhere_are_refused(path: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("path", ["a", "a/b.html", "aux/con.html", ".nojekyll", "é+x.html"])
 def test_good_names_pass(path: str) -> None:
-    assert check(path) == path
+    assert check_path(path) == path
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ import pytest
 from programs import need
 from sample_site import ROOT, dconv, files
 
-from dconv.build.output import MARKER, SiteError, put, write
+from dconv.build.output import MARKER, SiteError, write, write_files
 
 OLD = [("index.html", b"old home"), ("a/b.html", b"old deep")]
 TEXT = "1. Start\n--------\n\nA lantern has a {word}.\n"
@@ -270,9 +270,10 @@ def test_a_limit_of_file_sizes_leaves_the_old_site(built: Path) -> None:
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     script = (
-        'import sys\nfrom pathlib import Path\nfrom dconv.build.output import SiteError, put\n'
-        'disk = Path(sys.argv[1])\nput([("known.toml", b"old")], disk)\n'
-        'try:\n    put([("known.toml", bytes(100_000))], disk)\n'
+        'import sys\nfrom pathlib import Path\n'
+        'from dconv.build.output import SiteError, write_files\n'
+        'disk = Path(sys.argv[1])\nwrite_files([("known.toml", b"old")], disk)\n'
+        'try:\n    write_files([("known.toml", bytes(100_000))], disk)\n'
         'except SiteError as error:\n'
         '    print(error, (disk / "known.toml").read_bytes(), len(list(disk.iterdir())))\n'
     )
@@ -297,7 +298,7 @@ def test_two_builds_at_once(built: Path) -> None:
         pipe.read_text()  # the first one is at work
         told = convert(built / "guide.txt")
         assert told.returncode == 2
-        assert f"another build writes {built / 'public'}: wait for its end" in told.stderr
+        assert f"another build is writing {built / 'public'}: wait for its end" in told.stderr
         first.kill()
     assert b"wick" in (built / "public/manuals/current/guide/1.html").read_bytes()
     pipe.unlink()
@@ -324,28 +325,29 @@ write(files(), Path(sys.argv[1]))
 # --- single files ---------------------------------------------------------------------
 
 
-def test_put_does_not_follow_links(tmp_path: Path) -> None:
+def test_write_files_does_not_follow_links(tmp_path: Path) -> None:
     (tmp_path / "theirs").mkdir()
     (tmp_path / "theirs" / "letter").write_bytes(b"dear")
     out = tmp_path / "out"
     out.mkdir()
     (out / "letter").symlink_to(tmp_path / "theirs" / "letter")
     (out / "letter.dconv-new").symlink_to(tmp_path / "theirs" / "letter")
-    put([("letter", b"new")], out)
+    write_files([("letter", b"new")], out)
     assert (out / "letter").read_bytes() == b"new"
     assert (tmp_path / "theirs" / "letter").read_bytes() == b"dear"
     assert [path.name for path in out.iterdir()] == ["letter"]
 
 
-def test_put_keeps_the_mode_and_what_is_read_only(tmp_path: Path) -> None:
+def test_write_files_keeps_the_mode_and_what_is_read_only(tmp_path: Path) -> None:
     place = tmp_path / "known.toml"
-    put([("known.toml", b"one")], tmp_path)
+    write_files([("known.toml", b"one")], tmp_path)
     place.chmod(0o640)
-    put([("known.toml", b"two")], tmp_path)
+    write_files([("known.toml", b"two")], tmp_path)
     assert place.stat().st_mode & 0o777 == 0o640
     script = (
-        "import sys\nfrom pathlib import Path\nfrom dconv.build.output import SiteError, put\n"
-        "try:\n    put([('known.toml', b'three')], Path(sys.argv[1]))\n"
+        "import sys\nfrom pathlib import Path\n"
+        "from dconv.build.output import SiteError, write_files\n"
+        "try:\n    write_files([('known.toml', b'three')], Path(sys.argv[1]))\n"
         "except SiteError as error:\n    print(error)\n"
     )
     place.chmod(0o440)

@@ -195,7 +195,7 @@ def test_pipes() -> None:
     ("words", "sentence"),
     [
         (["dump", "-", "-"], "-: the standard input can be read only once"),
-        (["serve", "-"], "-: it can be read only once, not for a preview"),
+        (["serve", "-"], "-: it can be read only once, so there is no preview"),
         (["dump", "/dev/zero"], "/dev/zero is larger than 256 MB, which no manual is"),
         (["dump", "socket"], "socket: cannot be read (No such device or address)"),
     ],

@@ -341,7 +341,7 @@ def test_other_documents_are_not_missed(capsys: pytest.CaptureFixture[str]) -> N
 @pytest.mark.parametrize(
     ("content", "problem"),
     [
-        (None, "--write-baseline known.toml writes it"),
+        (None, "--write-baseline known.toml creates it"),
         ("[[finding]\n", "not valid TOML"),
         ("[[findings]]\n", "unknown key 'findings'"),
         ('[[finding]]\ndocument = "x"\n', "has no key 'rule'"),

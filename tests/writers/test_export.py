@@ -223,15 +223,15 @@ def test_other_commands_do_not_import_docutils() -> None:
     assert done.returncode == 0, done.stderr.decode()
 
 
-def test_put_leaves_other_files_alone(tmp_path: Path) -> None:
+def test_write_files_leaves_other_files_alone(tmp_path: Path) -> None:
     folder = tmp_path / "mixed"
     folder.mkdir()
     (folder / "mine.txt").write_text("mine")
-    assert site.put([("a/b.txt", b"1")], folder) == site.Written(1, 1, 1)
-    assert site.put([("a/b.txt", b"1"), ("c.txt", b"22")], folder) == site.Written(2, 1, 3)
+    assert site.write_files([("a/b.txt", b"1")], folder) == site.Written(1, 1, 1)
+    assert site.write_files([("a/b.txt", b"1"), ("c.txt", b"22")], folder) == site.Written(2, 1, 3)
     found = sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.txt"))
     assert found == ["a/b.txt", "c.txt", "mine.txt"]
     with pytest.raises(site.SiteError, match="is not a path"):
-        site.put([("../x", b"")], folder)
+        site.write_files([("../x", b"")], folder)
     with pytest.raises(site.SiteError, match="cannot write"):
-        site.put([("mine.txt/x", b"")], folder)
+        site.write_files([("mine.txt/x", b"")], folder)

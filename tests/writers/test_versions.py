@@ -11,7 +11,7 @@ from typing import Literal
 import pytest
 from bs4 import BeautifulSoup, Tag
 
-from dconv.build.read import newest_day, other_release, read_text
+from dconv.build.read import check_stated_version, newest_day, read_text
 from dconv.build.render import ReleaseFiles
 from dconv.build.schedule import build_site
 from dconv.model.dialect import Dialect, Reference
@@ -794,4 +794,4 @@ def _other_release(
     head = HEAD.replace("Samovar", title).format(version=header, date="2020/05/01")
     text = SourceText(head.encode(), "guide.txt", PRODUCT, GUIDE, Origin("guide.txt"))
     texts = ReleaseTexts(name, product, version, "", (text,))
-    return [str(finding) for finding in other_release(texts, [read_text(text)])]
+    return [str(finding) for finding in check_stated_version(texts, [read_text(text)])]
