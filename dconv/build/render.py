@@ -21,11 +21,12 @@ from dconv.writers.html import marks
 from dconv.writers.inventory import opensearch, release_inventory, release_lists, sitemaps
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
+from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.listings import Shelf
 from dconv.writers.pages.overview import product_homes, shelf, site_home
 from dconv.writers.pages.page import Edition, Page, Release
 from dconv.writers.pages.special import latest_pages, missing_page
-from dconv.writers.pages.split import PROOF, release_pages, release_sections
+from dconv.writers.pages.split import release_pages, release_sections
 from dconv.writers.pages.versions import Versions
 from dconv.writers.search.files import search_files
 from dconv.writers.theme.theme import Theme

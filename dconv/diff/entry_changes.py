@@ -10,10 +10,9 @@ from typing import get_args
 from dconv.diff.passages import Passage, sentences
 from dconv.diff.types import Aspect, Change
 from dconv.linking.similarity import mentions, sequence_matcher
-from dconv.model.tree import Definition, Entry, UsageKind, walk
+from dconv.model.tree import Definition, Entry, UsageKind, allows, walk
 
 USAGES: tuple[UsageKind, ...] = get_args(UsageKind)
-ALLOWED = ("yes", "x")  # how the state of a place begins where an entry may be used
 # "by default", "defaults to", "the default value since 3.3 is"
 DEFAULT = re.compile(
     r"\bby default\b | \bdefaults?\ (?:values?\ |size\ )?(?:[\w.]+\ ){0,2}(?:is|are|to|of|:|=)",
@@ -174,7 +173,7 @@ def _uses(entry: Entry) -> Mapping[UsageKind, Mapping[str, str]]:
     for kind, values in usages:
         allowed = uses.setdefault(kind, {})
         for place, state in values:
-            if state.casefold().startswith(ALLOWED):
+            if allows(state):
                 shown = f"{place} (named)" if "(!)" in state else place
                 allowed[place if kind == "default-server" else shown] = state
     return uses

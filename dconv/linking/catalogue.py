@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from dconv.model.tree import Entry, Manual, sections
+from dconv.model.tree import Entry, Manual, rule_words, sections
 
 NAMELESS = re.compile(r"[\W_]+")  # what does not count when titles are compared
-NOT_ALLOWED = "-"  # the state of a rule set that an action may not be used in
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,9 +139,6 @@ def _names(entry: Entry, rule_sets: Mapping[str, str]) -> dict[str, str]:
     for signature in entry.signatures:
         if signature.name:
             names.setdefault(signature.name, signature.anchor or entry.anchor)
-    for usage in entry.usages:
-        if usage.kind == "rule sets":
-            for place, state in usage.values:
-                if state != NOT_ALLOWED and place in rule_sets:
-                    names.setdefault(f"{rule_sets[place]} {entry.name}", entry.anchor)
+    for words in rule_words(entry, rule_sets):
+        names.setdefault(f"{words} {entry.name}", entry.anchor)
     return names

@@ -29,6 +29,7 @@ from dconv.model.tree import (
     Text,
     Usage,
     UsageKind,
+    allows,
     plain,
     sections,
     with_bodies,
@@ -229,18 +230,14 @@ def _same_type(name: str, other: str) -> bool:
 
 def _meaning(state: str) -> tuple[bool, bool]:
     """Whether `state` allows something, and whether only in sections that have a name."""
-    return _allows(state), NAMED_ONLY in state
-
-
-def _allows(state: str) -> bool:
-    return state.casefold().startswith(("x", "yes"))
+    return allows(state), NAMED_ONLY in state
 
 
 def _state(cell: str, name: str) -> str:
     """The state of a usage of the kind `name` that a cell of a matrix means."""
     if name == "rule sets":
         return cell
-    return ("yes(!)" if NAMED_ONLY in cell else "yes") if _allows(cell) else "no"
+    return ("yes(!)" if NAMED_ONLY in cell else "yes") if allows(cell) else "no"
 
 
 def _unlisted(manual: Manual, listed: _KeywordRow, about: Section) -> Diagnostic:

@@ -21,6 +21,7 @@ from dconv.model.tree import (
     Target,
     entries,
     items,
+    rule_words,
     sections,
     walk,
 )
@@ -123,11 +124,8 @@ def _entry(
         first, _, rest = name.partition(" ")
         if rest and first in dialect.optional_prefixes:
             yield rest, longer
-        for usage in entry.usages:
-            for place, state in usage.values:
-                prefix = dialect.rule_sets.get(place, "")
-                if usage.kind == "rule sets" and state != "-" and prefix:
-                    yield f"{prefix} {name}", longer
+        for words in rule_words(entry, dialect.rule_sets):
+            yield f"{words} {name}", longer
     for name, target in _terms(manual, entry):
         if not name.startswith("<"):
             behind = Symbol("", target, entry.anchor, 2, name=entry.name)

@@ -9,7 +9,7 @@ that has to handle a new node.  Nothing in the tree depends on an input format.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -574,6 +574,23 @@ def items(blocks: tuple[Block, ...]) -> Iterator[Term | Row]:
             yield from (term for term in node.terms if term.kind)
         elif isinstance(node, Table):
             yield from (row for row in node.rows if row.kind)
+
+
+def allows(state: str) -> bool:
+    """Whether the state of a usage, or the cell of a matrix, allows an entry in a place."""
+    return state.casefold().startswith(("yes", "x"))
+
+
+def rule_words(entry: Entry, rule_sets: Mapping[str, str]) -> Iterator[str]:
+    """The words in front of `entry`, an action, in the rules that it may be used in.
+
+    `rule_sets` maps the places of its usages to these words ("HTTP Req" to `http-request`).
+    """
+    for usage in entry.usages:
+        if usage.kind == "rule sets":
+            for place, state in usage.values:
+                if state != "-" and rule_sets.get(place):
+                    yield rule_sets[place]
 
 
 def plain(content: tuple[Inline, ...]) -> str:

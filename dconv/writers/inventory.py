@@ -30,7 +30,7 @@ from urllib.parse import quote
 from xml.sax.saxutils import escape
 
 from dconv.model import anchors as naming
-from dconv.model.tree import Entry, Manual, entries, sections
+from dconv.model.tree import Entry, Manual, allows, entries, sections
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import Shelf
 from dconv.writers.pages.names import DefinedName
@@ -47,7 +47,6 @@ OPENSEARCH = "opensearch.xml"  # at the root
 OPENSEARCH_FORMAT = "http://a9.com/-/spec/opensearch/1.1/"
 LONGEST_SHORT_NAME, LONGEST_DESCRIPTION = 16, 1024  # characters that the format allows
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
-ALLOWED = ("yes", "x")  # how the state of a place begins where an entry may be used
 # what a fragment may hold beside letters and digits: RFC 3986, section 3.5
 FRAGMENT = "/?:@!$&'()*+,;=-._~"
 
@@ -159,7 +158,7 @@ def _allowed(entry: Entry) -> list[str]:
     """Where `entry` may be used."""
     return [
         place for usage in entry.usages for place, state in usage.values
-        if state.casefold().startswith(ALLOWED)
+        if allows(state)
     ]
 
 

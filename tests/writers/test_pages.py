@@ -41,9 +41,10 @@ from dconv.readers.text.nest import nest
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.html import marks
+from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.overview import shelf, site_home
 from dconv.writers.pages.page import Edition, Page, Published, Release
-from dconv.writers.pages.split import PROOF, release_pages
+from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import Theme, ThemeError, load
 
 ROOT = Path(__file__).parents[2]

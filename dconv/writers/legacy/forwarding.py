@@ -20,8 +20,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from dconv.model.tree import sections
 from dconv.writers.legacy.old_anchors import Chapter, Keyword, old_anchors
+from dconv.writers.pages.filenames import OLD_ANCHORS
 from dconv.writers.pages.page import Published, Release
-from dconv.writers.pages.split import OLD_ANCHORS
 
 NEGATION = "no "
 

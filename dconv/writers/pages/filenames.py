@@ -10,6 +10,8 @@ from dconv.model.tree import Manual, Section, sections
 
 ALL = "keywords"  # the stem of the index of all names
 ALL_TITLE = "A–Z"
+PROOF = "proof.json"  # beside a document's home: the result of the proof
+OLD_ANCHORS = "old-anchors.js"  # beside it: the places of old anchors
 CHANGES = "changes.html"  # in a release's folder: its changes since the release before
 RELEASES = "releases.json"  # in a product's folder: its releases, and the latest
 # what some file system refuses in a file's name: "a/b", "a b"

@@ -22,16 +22,13 @@ from dconv.writers.html.context import PageContext
 from dconv.writers.html.marks import ADDED, source_text
 from dconv.writers.pages import footer, indexes, overview, sidebar, versions
 from dconv.writers.pages.addresses import Addresses, anchors
-from dconv.writers.pages.filenames import ALL, ALL_TITLE, section_files
+from dconv.writers.pages.filenames import ALL, ALL_TITLE, OLD_ANCHORS, PROOF, section_files
 from dconv.writers.pages.indexes import Indexes
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_name, root_of
 from dconv.writers.pages.page import Edition, Page, Published, Release, Search
 from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import Versions
-
-PROOF = "proof.json"  # beside a document's home: the result of the proof
-OLD_ANCHORS = "old-anchors.js"  # beside it: the places of old anchors
 
 
 def release_pages(
