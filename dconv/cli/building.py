@@ -13,7 +13,7 @@ from dconv.build import collect
 from dconv.build.request import BuildRequest
 from dconv.cli import arguments, inputs, missing_releases, up_to_date
 from dconv.cli.arguments import DONE, FINDINGS, Arguments
-from dconv.cli.console import Console
+from dconv.cli.console import Console, counted
 from dconv.cli.outcome import Outcome, unused
 from dconv.model.diagnostics import Refusal
 from dconv.settings import SettingsError, Site, colors, load_site
@@ -99,7 +99,7 @@ def _build_once(request: BuildRequest, chosen: Arguments, console: Console) -> i
 
 def _summary(output: Path, outcome: Outcome, console: Console) -> str:
     """`Built site/public (1,020 files) in 16 s: file:///srv/site/public/index.html`."""
-    files = f"{outcome.files:,} files"
+    files = counted(outcome.files, "file")
     if outcome.changed != outcome.files:
         files += f", {outcome.changed:,} changed"
     home = (output / "index.html").absolute().as_uri()

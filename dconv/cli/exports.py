@@ -8,7 +8,7 @@ from dconv.build import output as site
 from dconv.build.read import read_release
 from dconv.cli import inputs
 from dconv.cli.arguments import Arguments
-from dconv.cli.console import Console
+from dconv.cli.console import Console, counted
 from dconv.cli.outcome import Outcome
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import findings
@@ -41,7 +41,7 @@ def run(chosen: Arguments, console: Console) -> int:
                 yield path, file.content
 
     written = site.write_files(files(), output)
-    count = "1 file" if written.files == 1 else f"{written.files:,} files"
+    count = counted(written.files, "file")
     console.info(f"Wrote {count} to {output} ({written.changed:,} changed)")
     console.findings(diagnostics)
     console.summarize_hidden()

@@ -15,7 +15,7 @@ from dconv.build.request import BuildRequest
 from dconv.build.results import Results
 from dconv.build.schedule import build_site
 from dconv.cli import up_to_date
-from dconv.cli.console import Console
+from dconv.cli.console import Console, counted
 from dconv.cli.outcome import Outcome
 from dconv.proof.linkcheck import LinkCheck
 from dconv.writers.pages.listings import Link
@@ -117,13 +117,12 @@ def summary(release: ReleaseFiles) -> str:
     links = sum(counts.resolved + counts.external for _, counts in release.references)
     ambiguous = sum(counts.ambiguous for _, counts in release.references)
     parts = [
-        "1 document" if len(proofs) == 1 else f"{len(proofs):,} documents",
+        counted(len(proofs), "document"),
         f"{lost:,} of {lines:,} lines lost" if lost else f"all {lines:,} lines kept",
-        "1 link" if links == 1 else f"{links:,} links",
+        counted(links, "link"),
     ]
     if ambiguous:
         parts.append(f"{ambiguous:,} ambiguous")
     if release.accepted:
-        accepted = len(release.accepted)
-        parts.append("1 accepted finding" if accepted == 1 else f"{accepted:,} accepted findings")
+        parts.append(counted(len(release.accepted), "accepted finding"))
     return f"{shelf.product_title} {shelf.version}: {', '.join(parts)}"

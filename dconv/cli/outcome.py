@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from dconv.cli.arguments import DONE, FINDINGS
-from dconv.cli.console import Console
+from dconv.cli.console import Console, counted
 from dconv.model.diagnostics import FATAL, Diagnostic, failed
 from dconv.settings import Acceptance
 from dconv.settings.toml import suggestion
@@ -54,7 +54,7 @@ class Outcome:
 def _refused(failures: int, missing: int) -> str:
     """`23 warnings or errors, 1 missing release`."""
     findings = "1 warning or error" if failures == 1 else f"{failures:,} warnings or errors"
-    releases = "1 missing release" if missing == 1 else f"{missing:,} missing releases"
+    releases = counted(missing, "missing release")
     return ", ".join([findings] * bool(failures) + [releases] * bool(missing))
 
 
