@@ -24,7 +24,8 @@ from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, plain_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Edition
-from dconv.writers.theme.theme import ThemeError, load
+from dconv.writers.theme.theme import load
+from dconv.writers.theme.theme_folder import ThemeError
 
 VERSIONS = ("2.0", "1.2", "1.0")
 EDITION = Edition("Tools", "dconv", changes=True)

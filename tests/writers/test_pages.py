@@ -45,7 +45,8 @@ from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.overview import shelf, site_home
 from dconv.writers.pages.page import Edition, Page, Published, Release
 from dconv.writers.pages.split import release_pages
-from dconv.writers.theme.theme import Theme, ThemeError, load
+from dconv.writers.theme.theme import Theme, load
+from dconv.writers.theme.theme_folder import ThemeError
 
 ROOT = Path(__file__).parents[2]
 CORPUS = Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))

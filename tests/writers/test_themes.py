@@ -17,7 +17,8 @@ from dconv.sources.resources import resource_folder
 from dconv.writers.pages import changes, listings, page
 from dconv.writers.pages.overview import site_home
 from dconv.writers.pages.page import Edition, Page
-from dconv.writers.theme.theme import Theme, ThemeError, load
+from dconv.writers.theme.theme import Theme, load
+from dconv.writers.theme.theme_folder import ThemeError
 
 EDITION = Edition("Manuals", "dconv test")
 README = (resource_folder("themes") / "default" / "README.md").read_text()

@@ -35,9 +35,7 @@ from dconv.settings.colors import Colour
 from dconv.settings.toml import suggestion
 from dconv.writers.pages.page import Page
 from dconv.writers.theme import contrast, theme_folder
-from dconv.writers.theme.theme_folder import DEFAULT as DEFAULT
-from dconv.writers.theme.theme_folder import ThemeError as ThemeError
-from dconv.writers.theme.theme_folder import theme_folders
+from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, theme_folders
 
 # whole lines of comments in scripts and sheets
 COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
