@@ -189,7 +189,8 @@ def test_an_unknown_theme_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "own" / "theme.toml").write_text("styles = 'a.css'\n")
     assert main(words) == 2
     assert capsys.readouterr() == (
-        "", f"dconv: {tmp_path}/own/theme.toml: styles must be a list of file names.\n"
+        "", f"dconv: {tmp_path}/own/theme.toml: the file 'styles' must be a list of texts in "
+        'quotes, not a text ("a.css")\n',
     )
 
 

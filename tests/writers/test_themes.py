@@ -147,7 +147,8 @@ def test_an_unknown_key_is_refused(tmp_path: Path, content: str, remedy: str) ->
     with pytest.raises(ThemeError) as caught:
         load(name)
     key = content.partition(" ")[0]
-    assert str(caught.value).startswith(f"{name}/theme.toml: has an unknown key '{key}'; {remedy}")
+    problem = f"{name}/theme.toml: the file has an unknown key '{key}'; {remedy}"
+    assert str(caught.value).startswith(problem)
 
 
 def test_a_template_that_is_not_utf_8_is_named(tmp_path: Path) -> None:

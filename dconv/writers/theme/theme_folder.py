@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import difflib
-import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from dconv.model.diagnostics import Refusal
-from dconv.settings.toml import cut, suggestion
+from dconv.settings.toml import SettingsError, load
 from dconv.sources.resources import resource_folder
 
 DEFAULT = "default"
@@ -42,20 +41,13 @@ def listed(folders: Iterable[Path], key: str) -> list[str]:
     """
     for folder in folders:
         path = folder / "theme.toml"
-        try:
-            table = tomllib.loads(path.read_text("utf-8")) if path.exists() else {}
-        except (OSError, ValueError) as error:
-            raise ThemeError(f"{path}: cannot be read: {error}.") from error
-        for name in table:
-            if name not in KEYS:
-                raise ThemeError(
-                    f"{path}: has an unknown key '{cut(name)}'; {suggestion(name, KEYS)}"
-                )
-        if key in table:
-            value: object = table[key]
-            if not isinstance(value, list):
-                raise ThemeError(f"{path}: {key} must be a list of file names.")
-            return [str(name) for name in value]
+        if path.exists():
+            try:
+                table = load(path).expect_keys(*KEYS)
+                if table.has(key):
+                    return list(table.texts(key))
+            except SettingsError as error:
+                raise ThemeError(str(error)) from error
     return []
 
 
