@@ -10,11 +10,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from dconv.build import collect
-from dconv.build.request import BuildRequest
 from dconv.cli import arguments, inputs, missing_releases, up_to_date
 from dconv.cli.arguments import DONE, FINDINGS, Arguments
 from dconv.cli.console import Console, counted
 from dconv.cli.outcome import Outcome, unused
+from dconv.cli.request import BuildRequest
 from dconv.model.diagnostics import Refusal
 from dconv.settings import SettingsError, Site, colors, load_site
 from dconv.sources import SourceError, cache_folder

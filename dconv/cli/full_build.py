@@ -11,12 +11,12 @@ from dconv.build import output as site
 from dconv.build.cache import BuildCache
 from dconv.build.fingerprint import fingerprint
 from dconv.build.render import ReleaseFiles
-from dconv.build.request import BuildRequest
 from dconv.build.results import Results
 from dconv.build.schedule import build_site
 from dconv.cli import up_to_date
 from dconv.cli.console import Console, counted
 from dconv.cli.outcome import Outcome
+from dconv.cli.request import BuildRequest
 from dconv.proof.linkcheck import LinkCheck
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.page import Edition, Picture

@@ -14,10 +14,10 @@ from pathlib import Path
 from dconv.build import output as site
 from dconv.build.fingerprint import fingerprint, folders_fingerprint, program_fingerprint
 from dconv.build.output import Written
-from dconv.build.request import BuildRequest
 from dconv.build.results import Results
 from dconv.cli.console import Console, Message
 from dconv.cli.outcome import Outcome
+from dconv.cli.request import BuildRequest
 from dconv.model.diagnostics import Diagnostic
 from dconv.settings import Acceptance
 from dconv.writers.theme.theme_folder import ThemeError, theme_folders
