@@ -11,7 +11,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, NoReturn, TypeAlias
+from typing import Literal, NoReturn, TypeAlias, get_args
 
 from dconv import __version__
 from dconv.model.diagnostics import Refusal
@@ -19,6 +19,7 @@ from dconv.model.diagnostics import Refusal
 Command = Literal[
     "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",
 ]
+_COMMANDS: tuple[Command, ...] = get_args(Command)
 DONE, FINDINGS, NOT_DONE = 0, 1, 2  # exit statuses
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 and the signal's number, as shells count
 EXPORT_FORMATS = ("rst", "xml", "man", "odt", "latex", "html5")  # see dconv.writers.docutils.export
@@ -37,10 +38,10 @@ examples:
 
 exit status:
   0    success
-  1    check: findings; diff: differences; search: no result; build, convert, export: text was
-       lost, a release is missing, or --strict found a warning
+  1    check: findings; diff: differences; search: no result; build, fetch: a release is missing;
+       build, convert, export: text was lost, or --strict found a warning
   2    the command could not run; one sentence says why
-  130  interrupted
+  130  Ctrl-C stopped the command
 """
 
 
@@ -116,34 +117,72 @@ def read(arguments: Sequence[str]) -> Arguments:
     `command` is None if none is named.  Raises `UsageError`, and `Help` for `--help` and
     `--version`.
     """
+    if arguments[:1] == ["help"]:
+        arguments = [*arguments[1:2], "--help"]
     root = parser()
-    chosen, rest = root.parse_known_args(arguments, Arguments())
+    _check_empty(arguments)
+    _check_order(root, arguments)
+    try:
+        chosen, rest = root.parse_known_args(arguments, Arguments())
+    except UsageError as error:
+        if "required" not in str(error):
+            raise
+        # the missing argument may be behind a misspelt option
+        command = next((word for word in arguments if word[:1] != "-"), "")
+        options = _long_options(root, command)
+        for word in arguments[: [*arguments, "--"].index("--")]:
+            if word[:2] == "--" and word.partition("=")[0] not in options:
+                raise _unrecognized(command, [word], options) from None
+        raise
     if rest:
-        remedy = _remedy(chosen, rest, _long_options(root, chosen.command))
-        raise UsageError(f"unrecognized arguments: {' '.join(rest)}; {remedy}")
+        raise _unrecognized(chosen.command or "", rest, _long_options(root, chosen.command or ""))
     return chosen
 
 
-def _long_options(root: argparse.ArgumentParser, command: str | None) -> list[str]:
-    """The long options of `command`, or of the program."""
+def _check_empty(arguments: Sequence[str]) -> None:
+    """Raise `UsageError` for an empty argument: no file, title or release has such a name."""
+    for before, word in zip(("dconv", *arguments), arguments, strict=False):
+        if not word or (word[:2] == "--" and word[-1] == "="):
+            raise UsageError(f"the argument after '{(word or before).rstrip('=')}' is empty")
+
+
+def _check_order(root: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
+    """Raise `UsageError` if an option of a command stands before the command."""
+    own = _long_options(root, "")
+    for word in arguments:
+        option = word.partition("=")[0]
+        if word[:1] != "-":
+            return
+        if option not in own and any(option in _long_options(root, name) for name in _COMMANDS):
+            raise UsageError(f"{option} follows the command: dconv COMMAND {option} …")
+
+
+def _long_options(root: argparse.ArgumentParser, command: str) -> list[str]:
+    """The long options of `command`, or of the program if there is no such command."""
     subparsers = next(action for action in root._actions if isinstance(action.choices, dict))
     parsers: Mapping[str, argparse.ArgumentParser] = dict(subparsers.choices or {})
-    options = parsers.get(command or "", root)._option_string_actions
+    options = parsers.get(command, root)._option_string_actions
     return [option for option in options if option.startswith("--")]
 
 
-def _remedy(chosen: Arguments, rest: Sequence[str], options: Sequence[str]) -> str:
-    """What to write instead of `rest`, which is none of the `options` of the command."""
+def _unrecognized(command: str, rest: Sequence[str], options: Sequence[str]) -> UsageError:
+    """The error for the words `rest` of `command`, which has the long `options`."""
+    remedy = _remedy(command, rest, options)
+    return UsageError(f"unrecognized arguments: {' '.join(rest)}; {remedy}")
+
+
+def _remedy(command: str, rest: Sequence[str], options: Sequence[str]) -> str:
+    """What to write instead of `rest`, which is none of the `options` of `command`."""
     stray = next((word for word in rest if word.startswith("-")), "")
     similar = did_you_mean(stray.partition("=")[0], options) if stray[:2] == "--" else ""
     if similar:
         return similar
-    if chosen.command == "search" and stray:
+    if command == "search" and stray:
         return f"write '--' before a query that starts with a hyphen: dconv search -- {stray}"
     stray = next((word for word in rest if word.endswith(".toml")), "")
-    if stray and chosen.command in ("build", "fetch"):
+    if stray and command in ("build", "fetch"):
         return f"did you mean '--site {stray}'?"
-    return f"try '{' '.join(filter(None, ('dconv', chosen.command, '--help')))}'"
+    return f"try '{' '.join(filter(None, ('dconv', command, '--help')))}'"
 
 
 def did_you_mean(word: str, names: Sequence[str]) -> str:
@@ -159,18 +198,23 @@ class Parser(argparse.ArgumentParser):
         raise Help(message)
 
     def error(self, message: str) -> NoReturn:
+        message = message.removeprefix("argument ").replace(
+            ": expected one argument", " needs an argument"
+        )
         if "QUERY" in message:  # the query is missing, or starts with a hyphen
             raise UsageError(f"{message}; write '--' before a query that starts with a hyphen")
         raise UsageError(f"{message}; try '{self.prog} --help'")
 
     def _check_value(self, action: argparse.Action, value: object) -> None:
-        """Name the command or choice that is most similar to a wrong `value`."""
+        """Name the command or choice that is most similar to a wrong `value`, or all choices."""
         if action.choices is not None and value not in action.choices:
-            similar = did_you_mean(str(value), [str(choice) for choice in action.choices])
-            if similar:
-                name = "command" if action.dest == "command" else "/".join(action.option_strings)
-                raise UsageError(f"unknown {name} '{value}'; {similar}")
-        super()._check_value(action, value)
+            choices = [str(choice) for choice in action.choices]
+            name, remedy = "/".join(action.option_strings), f"choose from {', '.join(choices)}"
+            if action.dest == "command":
+                name, remedy = "command", f"try '{self.prog} --help'"
+            raise UsageError(
+                f"unknown {name} '{value}'; {did_you_mean(str(value), choices) or remedy}"
+            )
 
 
 _Commands: TypeAlias = "argparse._SubParsersAction[Parser]"

@@ -10,7 +10,7 @@ from pathlib import Path
 from dconv import GENERATOR, __version__
 from dconv.build import read as reading
 from dconv.cli import baselines, inputs, since
-from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError
+from dconv.cli.arguments import DONE, FINDINGS, Arguments, UsageError, did_you_mean
 from dconv.cli.console import Console, counted
 from dconv.cli.referenced_texts import with_referenced
 from dconv.lint.context import Context, contexts
@@ -25,8 +25,8 @@ from dconv.lint.rule_docs import READER_RULES, descriptions
 from dconv.lint.rules import RULES, run_rules
 from dconv.model import references
 from dconv.model.diagnostics import LEVELS, Diagnostic
+from dconv.model.diagnostics import RULES as ALL_RULES
 from dconv.settings import FolderSource, Product
-from dconv.settings.toml import suggestion
 from dconv.sources import is_stream, obtain, read_stream
 from dconv.sources.texts import ReleaseTexts
 
@@ -133,11 +133,17 @@ def _explain(name: str, console: Console) -> int:
 
 
 def _check_names(names: Iterable[str], where: str) -> None:
-    """Raise `UsageError` where one of `names` is no rule's."""
+    """Raise `UsageError` where one of `names` is no rule of the check."""
     rules = tuple(descriptions())
     for name in names:
+        if name in ALL_RULES and name not in rules:
+            raise UsageError(
+                f"{where} names '{name}', which builds report and the check does not; "
+                "section 11.2 of dconv's manual explains it"
+            )
         if name not in rules:
-            raise UsageError(f"{where} names an unknown rule '{name}'; {suggestion(name, rules)}")
+            remedy = did_you_mean(name, rules) or "section 11.4 of dconv's manual lists the rules"
+            raise UsageError(f"{where} names an unknown rule '{name}'; {remedy}")
 
 
 # --- the program's own list --------------------------------------------------------------

@@ -47,7 +47,8 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
             written = site.write(all_files, request.output)
     except _StrictFailure:
         outcome.published = False
-        console.info(f"Not published: {request.output} stays as it was")
+        stays = "stays as it was" if request.output.exists() else "is not written"
+        console.info(f"Not published: {request.output} {stays}")
         return outcome
     if up_to_date.is_unchanged(request, key):
         up_to_date.store_record(request, key, outcome, console.log[logged:], written)
@@ -118,7 +119,7 @@ def summary(release: ReleaseFiles) -> str:
     ambiguous = sum(counts.ambiguous for _, counts in release.references)
     parts = [
         counted(len(proofs), "document"),
-        f"{lost:,} of {lines:,} lines lost" if lost else f"all {lines:,} lines kept",
+        f"{lost:,} of {lines:,} lines lost" if lost else _all_kept(lines),
         counted(links, "link"),
     ]
     if ambiguous:
@@ -126,3 +127,8 @@ def summary(release: ReleaseFiles) -> str:
     if release.accepted:
         parts.append(counted(len(release.accepted), "accepted finding"))
     return f"{shelf.product_title} {shelf.version}: {', '.join(parts)}"
+
+
+def _all_kept(lines: int) -> str:
+    """`all 36,524 lines kept`."""
+    return "1 line kept" if lines == 1 else f"all {lines:,} lines kept"

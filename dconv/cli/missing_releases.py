@@ -22,21 +22,19 @@ def names(releases: Sequence[FetchedRelease]) -> tuple[str, ...]:
 
 
 def offline(releases: Sequence[FetchedRelease]) -> str:
-    """One sentence about the hosts that accept no connection, empty if all do.
+    """One sentence about releases that only the network has, and hosts that are down; or empty.
 
     `offline: HAProxy 3.4, 3.2 not available (no answer from www.example.org)`.
     """
     hosts = sorted({host for release in releases for host in release.unreachable})
-    if not hosts:
-        return ""
     versions: dict[str, list[str]] = {}
     for release in releases:
         if release.offline:
             title = release.name.removesuffix(release.version).rstrip()
             versions.setdefault(title, []).append(release.version)
-    reason = f"no answer from {', '.join(hosts)}"
+    reason = f"no answer from {', '.join(hosts)}" if hosts else "not in the cache"
     if not versions:
-        return f"offline: {reason}"
+        return f"offline: {reason}" if hosts else ""
     names = ", ".join([f"{title} {', '.join(numbers)}" for title, numbers in versions.items()])
     return f"offline: {names} not available ({reason})"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -37,9 +38,18 @@ class Outcome:
         A `strict` build also exits with 1 if there are warnings or errors, and says how many.
         """
         if strict and (self.failures() or missing):
-            console.problem(f"--strict: {_refused(self.failures(), len(missing))}")
+            console.problem(f"--strict: {self._refused(len(missing))}")
             return FINDINGS
         return FINDINGS if missing or failed(self.diagnostics) else DONE
+
+    def _refused(self, missing: int) -> str:
+        """`1 error, 23 warnings, 1 missing release`."""
+        levels = Counter(finding.level for finding in self.diagnostics)
+        counts = [
+            (levels["error"], "error"), (levels["warning"], "warning"),
+            (missing, "missing release"),
+        ]
+        return ", ".join([counted(count, what) for count, what in counts if count])
 
     def despite(self, missing: Sequence[str]) -> Iterator[str]:
         """Why a site is not complete: text is lost, releases are `missing`."""
@@ -49,13 +59,6 @@ class Outcome:
             yield f"site written despite {rules}; --strict would have kept the old one"
         if missing:
             yield f"site written without {', '.join(missing)}, which could not be fetched"
-
-
-def _refused(failures: int, missing: int) -> str:
-    """`23 warnings or errors, 1 missing release`."""
-    findings = "1 warning or error" if failures == 1 else f"{failures:,} warnings or errors"
-    releases = counted(missing, "missing release")
-    return ", ".join([findings] * bool(failures) + [releases] * bool(missing))
 
 
 def unused(releases: Iterable[ReleaseTexts], used: Collection[Acceptance]) -> Iterator[str]:

@@ -103,8 +103,9 @@ class ReferenceCounts:
     def __str__(self) -> str:
         """`3,102 references: 2,816 resolved, 10 ambiguous, 270 external, 6 unresolved`."""
         total = self.resolved + self.ambiguous + self.external + self.unresolved
+        what = "1 reference" if total == 1 else f"{total:,} references"
         return (
-            f"{total:,} references: {self.resolved:,} resolved, {self.ambiguous:,} ambiguous,"
+            f"{what}: {self.resolved:,} resolved, {self.ambiguous:,} ambiguous,"
             f" {self.external:,} external, {self.unresolved:,} unresolved"
         )
 

@@ -100,9 +100,10 @@ def obtain_release(
         )
     reasons = "; ".join(map(str, failures)) or "its manual.toml has no [[source]] for it"
     sentence = f"no source gives {product.title or product.name} {release.version}: {reasons}"
-    down = _unreachable(failures)
-    if down and all(isinstance(error, UnreachableError | MissingError) for error in failures):
-        raise UnreachableError(sentence, down)
+    if all(isinstance(error, UnreachableError | MissingError) for error in failures) and any(
+        isinstance(error, UnreachableError) for error in failures
+    ):
+        raise UnreachableError(sentence, _unreachable(failures))
     raise SourceError(sentence)
 
 
@@ -179,7 +180,7 @@ def _through_cache(
     if previous is not None and (offline or not refresh):
         return previous
     if offline:
-        raise SourceError(f"{request.place}: not in the cache, and --offline forbids fetching")
+        raise UnreachableError(f"{request.place}: not in the cache, and --offline forbids fetching")
     try:
         _check_host(request, network)
         fetched = _fetch(request, network)

@@ -27,9 +27,9 @@ class MissingError(SourceError):
 
 
 class UnreachableError(SourceError):
-    """The `hosts` of the source accept no connection."""
+    """The `hosts` of the source accept no connection, or the user forbids the network."""
 
-    def __init__(self, sentence: str, hosts: tuple[str, ...]) -> None:
+    def __init__(self, sentence: str, hosts: tuple[str, ...] = ()) -> None:
         super().__init__(sentence)
         self.hosts = hosts
 

@@ -129,7 +129,7 @@ def test_convert_a_bare_text(kettle: Path, capsys: pytest.CaptureFixture[str]) -
     assert main(["convert", str(kettle), "-o", "public", "-v"]) == 0
     out = capsys.readouterr().out
     assert "kettle 1.2: 17 lines in, 17 accounted for\n" in out
-    assert "kettle 1.2: 1 references: 1 resolved, 0 ambiguous, 0 external, 0 unresolved\n" in out
+    assert "kettle 1.2: 1 reference: 1 resolved, 0 ambiguous, 0 external, 0 unresolved\n" in out
     assert " files, 0 changed) in " in out
 
 
@@ -277,7 +277,7 @@ def test_strict_fails_on_warnings_only(capsys: pytest.CaptureFixture[str]) -> No
     err = capsys.readouterr().err
     assert len(re.findall(finding, err)) == 1
     assert err.count("--strict") == 1
-    assert err.endswith("dconv: --strict: 2 warnings or errors\n")
+    assert err.endswith("dconv: --strict: 2 warnings\n")
     assert main(["convert", "latin.txt", "-o", "public", "--strict"]) == 1
     assert re.search(r"(?m)^latin\.txt:17:\d+: warning: \[encoding\] ", capsys.readouterr().err)
 
@@ -464,7 +464,7 @@ def test_build_without_one_release(capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["build", "--strict", *words]) == 1
     assert capsys.readouterr().err.endswith(
-        "dconv: --strict: 2 warnings or errors, 1 missing release\n"
+        "dconv: --strict: 2 warnings, 1 missing release\n"
     )
     assert main(["fetch", *words]) == 1
 
@@ -566,7 +566,7 @@ def test_accepted_findings(capsys: pytest.CaptureFixture[str]) -> None:
         r".+kettle\.txt:18:\d+: warning: \[section-reference\] there is no section 9 .+\n"
         r"dconv: site\.toml: accepts a finding that no longer exists: "
         r"kettle: \[section-reference\] 'section 7'\n"
-        r"dconv: --strict: 1 warning or error\n",
+        r"dconv: --strict: 1 warning\n",
         err,
     )
     settings = site.read_text()
@@ -621,10 +621,16 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
     ("words", "sentence"),
     [
         (["biuld"], "unknown command 'biuld'; did you mean 'build'?"),
-        (["water"], "invalid choice: 'water'"),
+        (["water"], "unknown command 'water'; try 'dconv --help'"),
         (["build", "--strct"], "unrecognized arguments: --strct; did you mean '--strict'?"),
         (["search", "-f"], "required: QUERY; write '--' before a query that starts with a hyphen"),
         (["search", "x", "-f"], "write '--' before a query that starts with a hyphen"),
+        (["convert", "full", "--outpt", "p"],
+            "unrecognized arguments: --outpt; did you mean '--output'?"),
+        (["--manuals", "full", "check", "full"], "--manuals follows the command"),
+        (["convert", ""], "the argument after 'convert' is empty"),
+        (["convert", "full", "-o", "p", "--title="], "the argument after '--title' is empty"),
+        (["convert", "full", "-o"], "-o/--output needs an argument; try 'dconv convert --help'"),
         (["build", "--sight", "x"],
             "unrecognized arguments: --sight x; did you mean '--site'?"),
         (["build", "my/site.toml"],
@@ -646,7 +652,8 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         (["convert", "full/kettle.txt", "-o", "p", "--product", "a b"], "--product 'a b'"),
         (["convert", "full/broken.txt.gz", "-o", "p"], "is not a whole gzip file"),
         (["dump", "full"], "full: this is a folder; name a file"),
-        (["dump", "full/kettle.txt", "--format", "xml"], "invalid choice: 'xml'"),
+        (["dump", "full/kettle.txt", "--format", "xml"],
+            "unknown --format 'xml'; choose from tree, json"),
         (["dump", "full/kettle.txt", "--dialect", "teapot"], "unknown dialect 'teapot'"),
         (["serve", "--port", "eighty"], "'eighty' is not a port"),
     ],
@@ -725,6 +732,8 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("build", "convert", "dump", "fetch", "serve"):
         assert main([command, "--help"]) == 0
         help_text = capsys.readouterr().out
+        assert main(["help", command]) == 0
+        assert capsys.readouterr().out == help_text
         example = re.search(rf"example:\n  dconv ({command}.*)$", help_text, re.MULTILINE)
         assert example is not None
         words = example[1].partition(" > ")[0].split()

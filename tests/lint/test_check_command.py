@@ -98,7 +98,7 @@ def test_what_looks_like_entries_is_one_finding(capsys: pytest.CaptureFixture[st
     Path("wick.txt").write_text(WICK)
     assert main(["check", "-q", "wick.txt"]) == 0
     output = capsys.readouterr().out
-    assert output.startswith("wick.txt:4:1: note: [no-entries] 3 lines look like those of entries")
+    assert output.startswith("wick.txt:4:1: note: [no-entries] 2 places look like entries")
     assert output.count("\n") == 1
     main(["convert", "-q", "wick.txt", "-o", "pages"])
     assert "[no-entries]" in capsys.readouterr().err
@@ -474,7 +474,7 @@ def test_packed_texts_and_known_findings(capsys: pytest.CaptureFixture[str]) -> 
     ("revision", "problem"),
     [
         ("v9", "there is no revision 'v9'"),
-        ("--all", "expected one argument"),
+        ("--all", "--since needs an argument"),
         ("a..b", "'a..b' is not the name of a git revision"),
         ("HEAD:doc", "'HEAD:doc' is not the name of a git revision"),
     ],

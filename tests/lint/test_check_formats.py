@@ -249,4 +249,4 @@ def test_the_command_prints_each_format(
 
 def test_the_command_refuses_other_forms(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "lamp.txt", "--format", "xml"]) == 2
-    assert "invalid choice: 'xml'" in capsys.readouterr().err
+    assert "unknown --format 'xml'" in capsys.readouterr().err

@@ -179,7 +179,7 @@ def test_strict_tells_findings_by_its_status(capsys: pytest.CaptureFixture[str])
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--format", "pdf", "texts", "-o", "out"], "invalid choice: 'pdf'"),
+        (["--format", "pdf", "texts", "-o", "out"], "unknown --format 'pdf'"),
         (["texts", "-o", "out"], "--format"),
         (["--format", "rst", "texts"], "-o/--output"),
         (["--format", "rst", "gone.txt", "-o", "out"], "gone.txt: there is no such file"),

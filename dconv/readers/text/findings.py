@@ -50,20 +50,31 @@ def unknown_kinds(titles: Iterable[Title], path: str) -> Iterator[Diagnostic]:
 
 def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
     """Yield a note at the first of the `lines` that look like entries, in a text without any."""
-    places = [
-        line for at, line in enumerate(lines)
+    signs = [
+        at for at, line in enumerate(lines)
         if USAGE.match(line.text)
         or (line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, at + 1))
     ]
-    if len(places) >= FEWEST:
-        first = places[0]
+    if len(signs) >= FEWEST:
+        entries = sorted({_entry(lines, at) for at in signs})
+        first = lines[entries[0]]
+        what = "1 place looks like an entry" if len(entries) == 1 else (
+            f"{len(entries):,} places look like entries"
+        )
         message = (
-            f"{len(places)} lines look like those of entries, and no section holds any: tell dconv "
-            "which sections hold them (section 3.3 of its manual)"
+            f"{what}, and no section holds any: name the sections of entries in a manual.toml "
+            "(section 3.3 of dconv's manual)"
         )
         yield Diagnostic(
             path, first.number, first.column, "note", "no-entries", message, len(first.text)
         )
+
+
+def _entry(lines: Sequence[Line], at: int) -> int:
+    """The index of the first line of the entry that the index `at`, of a line in it, is in."""
+    while at and (lines[at].indent or lines[at - 1].text):
+        at -= 1
+    return at
 
 
 def _has_text(lines: Sequence[Line], at: int) -> bool:
