@@ -13,7 +13,7 @@ from pathlib import Path
 from dconv.model.dialect import Dialect
 from dconv.model.origin import Origin
 from dconv.model.tree import Header
-from dconv.readers import reader_of
+from dconv.readers import FormatError, reader_of
 from dconv.settings import (
     Acceptance,
     DocumentSetting,
@@ -56,11 +56,14 @@ def read_files(
     products: tuple[Product, ...],
     dialect: str,
     on_note: Callable[[str], None],
+    on_unreadable: Callable[[str], None] | None = None,
 ) -> tuple[SourceText, ...]:
     """The texts of files (gzipped or not), folders and pipes.
 
     `dialect` is the name of their product; if it is empty, each text is recognised by its content
-    and file name.  `on_note` is called with remarks about files.  Raises `SourceError`.
+    and file name.  `on_note` is called with remarks about files.  A file of a folder that is no
+    text is left out, and `on_unreadable` is called with a sentence that says why; without it, and
+    for a file that is named, `SourceError` or `FormatError` is raised.
     """
     texts: list[SourceText] = []
     for path in paths:
@@ -68,11 +71,24 @@ def read_files(
         fetched = read_stream(path) if streamed else obtain(FolderSource(str(path)), "", (), Path())
         for note in fetched.notes:
             on_note(note)
+        unreadable = list(fetched.unreadable)
+        count = len(texts)
         for document in fetched.documents:
             shown = str(path / document.file) if path.is_dir() else fetched.origin
+            try:
+                reader_of(document.content, shown)
+            except FormatError as error:
+                if not path.is_dir() or len(fetched.documents) == 1:
+                    raise
+                unreadable.append(str(error))
+                continue
             product, setting = recognise_document(document, products, dialect)
             origin = Origin(document.file or "a pipe", sha256=document.sha256)
             texts.append(SourceText(document.content, shown, product, setting, origin))
+        for sentence in unreadable:
+            if on_unreadable is None or len(texts) == count:
+                raise SourceError(sentence)
+            on_unreadable(sentence)
     return tuple(texts)
 
 
@@ -223,10 +239,23 @@ def _fetch_release(
         )
     except SourceError as error:
         return replace(result, problems=(str(error),), missing=True)
-    texts = _distinct(_fetched_texts(fetched, product, release))
+    listed = {document.file for document in product.documents}
+    readable: list[SourceText] = []
+    problems = [*fetched.notes, *fetched.unreadable]
+    for text in _fetched_texts(fetched, product, release):
+        try:
+            reader_of(text.content, text.path)
+        except FormatError as error:
+            if text.setting.file in listed or len(fetched.documents) == 1:
+                sentence = f"no source gives {name}: {error}"
+                return replace(result, problems=(sentence,), missing=True)
+            problems.append(f"{error}; {name} is built without it")
+        else:
+            readable.append(text)
+    texts = _distinct(readable)
     version = _site_version(fetched, release, texts)
     return replace(
-        result, origin=fetched.origin, problems=fetched.notes, unreachable=fetched.unreachable,
+        result, origin=fetched.origin, problems=tuple(problems), unreachable=fetched.unreachable,
         texts=ReleaseTexts(product.name, product.title, version, release.status or "", texts),
     )
 

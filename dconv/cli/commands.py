@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from dconv.cli import arguments
-from dconv.cli.arguments import DONE, INTERRUPTED, NOT_DONE, PIPE_CLOSED, Arguments, Help
+from dconv.cli.arguments import DONE, FINDINGS, INTERRUPTED, NOT_DONE, PIPE_CLOSED, Arguments, Help
 from dconv.cli.console import Console, OutputError, color_choice
 from dconv.model.diagnostics import Refusal
 
@@ -38,7 +38,7 @@ def main(words: Sequence[str] | None = None) -> int:
             chosen = arguments.read(sys.argv[1:] if words is None else words)
             console.quiet, console.verbose = chosen.quiet, chosen.verbose
             console.strict = chosen.strict
-            status = _run(chosen, console)
+            status = _run(chosen, console) or (FINDINGS if console.has_input_error else DONE)
             console.end_progress()
         except Help as text:
             console.output(str(text))

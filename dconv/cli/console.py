@@ -64,6 +64,7 @@ class Console:
     verbose: bool = False
     strict: bool = False
     log: list[Message] = field(default_factory=list)
+    has_input_error: bool = field(default=False, init=False)
     _hidden: Counter[str] = field(default_factory=Counter, init=False)
     _drawn: bool = field(default=False, init=False)
     _started: float = field(default=0.0, init=False)
@@ -98,6 +99,11 @@ class Console:
     def problem(self, sentence: str) -> None:
         """Print what went wrong: always."""
         self._message("problem", f"dconv: {sentence}")
+
+    def input_error(self, sentence: str) -> None:
+        """Print why an input is left out; the command exits with 1 or more."""
+        self.has_input_error = True
+        self.problem(f"{sentence}; it is left out")
 
     def findings(self, findings: Iterable[Diagnostic], always: bool = False) -> None:
         """Print `findings`; of notes of one rule on one file, only the first.

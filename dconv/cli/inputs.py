@@ -38,8 +38,14 @@ def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
 
 
 def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
-    """The named texts; reports what is odd about a file."""
-    return collect.read_files(chosen.files, products(chosen), chosen.dialect, console.problem)
+    """The named texts, without files of folders that are no texts; reports what is odd.
+
+    With `--strict` such a file raises `FormatError` or `SourceError`.
+    """
+    return collect.read_files(
+        chosen.files, products(chosen), chosen.dialect, console.problem,
+        None if chosen.strict else console.input_error,
+    )
 
 
 def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = False) -> None:

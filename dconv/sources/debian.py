@@ -96,8 +96,10 @@ def read_package(
     files, date = texts_of(io.BytesIO(finished.output), source.folder, documents, place)
     if not files:
         raise SourceError(f"{place}: there is no text in {source.folder}")
-    texts, notes = unpack_all(files, documents, place)
-    return Fetched(texts, place, date, candidate.release, candidate.full_release, notes)
+    texts, notes, unreadable = unpack_all(files, documents, place)
+    return Fetched(
+        texts, place, date, candidate.release, candidate.full_release, notes, unreadable=unreadable
+    )
 
 
 def texts_of(

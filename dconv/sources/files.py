@@ -43,8 +43,8 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
     except OSError as error:
         name = error.filename or source.path
         raise SourceError(f"{name}: cannot be read ({error.strerror})") from error
-    texts, notes = unpack_all(files, documents, source.path)
-    return Fetched(texts, source.path, notes=notes)
+    texts, notes, unreadable = unpack_all(files, documents, source.path)
+    return Fetched(texts, source.path, notes=notes, unreadable=unreadable)
 
 
 def is_stream(path: Path) -> bool:
@@ -63,7 +63,7 @@ def read_stream(path: Path) -> Fetched:
     except OSError as error:
         raise SourceError(f"{place}: cannot be read ({error.strerror})") from error
     check_size(len(content), place, LARGEST_FILE)
-    texts, notes = unpack_all([File("", content)], (), place)
+    texts, notes, _ = unpack_all([File("", content)], (), place)
     return Fetched(texts, place, notes=notes)
 
 
@@ -109,27 +109,37 @@ def is_text_file(file: str, documents: tuple[DocumentSetting, ...]) -> bool:
 
 def unpack_all(
     files: Iterable[File], documents: tuple[DocumentSetting, ...], place: str
-) -> tuple[tuple[FetchedDocument, ...], tuple[str, ...]]:
-    """`files` as documents: unpacked, named, the listed ones first; and notes for the user.
+) -> tuple[tuple[FetchedDocument, ...], tuple[str, ...], tuple[str, ...]]:
+    """`files` as documents: unpacked, named, the listed ones first; notes; what is unreadable.
 
-    A file that no setting lists is named after itself.  A plain file hides a gzipped one of the
-    same name.  Raises `SourceError` if there is no text.
+    Notes and what is unreadable are sentences for the user.  A file that no setting lists is named
+    after itself.  A plain file hides a gzipped one of the same name.  Raises `SourceError` if
+    there is no text, or if a listed one or the only file cannot be unpacked.
     """
     contents: dict[str, bytes] = {}
     notes: list[str] = []
+    unreadable: list[SourceError] = []
+    listed_files = {document.file for document in documents}
     for file in sorted(files, key=lambda file: (file.name.endswith(".gz"), file.name)):
         bare = file.name.removesuffix(".gz")
         if bare not in contents:
             name = _printable(file.name)
             what = place if place.endswith(file.name) else f"{place}: {name}"
-            content, after = unpack(file.content, what)
+            try:
+                content, after = unpack(file.content, what)
+            except SourceError as error:
+                if bare in listed_files:
+                    raise
+                unreadable.append(error)
+                continue
             contents[bare] = content
             if after:
                 notes.append(f"{what}: {after:,} bytes after the gzipped text are ignored")
+    if not contents and unreadable:
+        raise unreadable[0]
     if not contents:
         raise SourceError(f"{place}: there is no text (no listed document, no *.txt)")
     listed = [document for document in documents if document.file in contents]
-    listed_files = {document.file for document in listed}
     named = [(document.name, document.file) for document in listed]
     others = sorted(contents.keys() - listed_files, key=lambda file: (_printable(file), file))
     named += [(unlisted_document(_printable(file)).name, file) for file in others]
@@ -137,7 +147,7 @@ def unpack_all(
     texts = [
         _document(_unique(name, names), _printable(file), contents[file]) for name, file in named
     ]
-    return tuple(texts), tuple(notes)
+    return tuple(texts), tuple(notes), tuple(map(str, unreadable))
 
 
 def _printable(name: str) -> str:
@@ -172,11 +182,11 @@ def unpack(content: bytes, what: str) -> tuple[bytes, int]:
 
 def _decompressed(member: zlib._Decompress, packed: bytes, what: str) -> bytes:
     if not packed:
-        raise SourceError(f"{what} is not a whole gzip file (it breaks off)")
+        raise SourceError(f"{what} is not a whole gzip file: it breaks off")
     try:
         return member.decompress(packed)
     except zlib.error as error:
-        raise SourceError(f"{what} is not a whole gzip file ({error})") from error
+        raise SourceError(f"{what} is not a whole gzip file: it is damaged") from error
 
 
 def check_size(size: int, what: str, limit: int = LIMIT) -> None:

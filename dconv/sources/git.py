@@ -127,7 +127,9 @@ def _read(
     ]
     version = VERSION_TAG.fullmatch(source.revision)
     named = f"{kind} {source.revision}" + (f" ({commit[:12]})" if kind == "branch" else "")
-    texts, notes = unpack_all(files, documents, f"{repository.place}, {source.revision}")
+    texts, notes, unreadable = unpack_all(
+        files, documents, f"{repository.place}, {source.revision}"
+    )
     return Fetched(
         documents=texts,
         origin=f"git {named} of {repository.place}",
@@ -135,6 +137,7 @@ def _read(
         version=version[1] if version else "",
         full_version=version[1] if version else "",
         notes=notes,
+        unreadable=unreadable,
     )
 
 

@@ -68,7 +68,8 @@ class Fetched:
     `full_version` the exact one ("2.6.12") or empty.  `notes` are sentences for the user: what
     is missing, which sources failed.  `lines` is the address of single lines, with `{file}`,
     `{first}` and `{last}`, or empty.  `unreachable` are the hosts of earlier sources that
-    accepted no connection.
+    accepted no connection.  `unreadable` has a sentence for each file that was left out because
+    it cannot be unpacked.
     """
 
     documents: tuple[FetchedDocument, ...]
@@ -79,3 +80,4 @@ class Fetched:
     notes: tuple[str, ...] = ()
     lines: str = ""
     unreachable: tuple[str, ...] = ()
+    unreadable: tuple[str, ...] = ()

@@ -82,14 +82,14 @@ def read_url(
     if missing is not None and not files:
         raise missing
     place = describe(source)
-    unpacked, notes = unpack_all(files, documents, place)
+    unpacked, notes, unreadable = unpack_all(files, documents, place)
     urls = {
         name.removesuffix(".gz"): quote(url, safe=URL_CHARACTERS) for name, url in wanted.items()
     }
     for text in unpacked:
         _check_text(text.content, without_password(urls.get(text.file, place)))
     texts = tuple([replace(text, url=urls.get(text.file, "")) for text in unpacked])
-    return Fetched(texts, place, max(dates, default=""), notes=notes)
+    return Fetched(texts, place, max(dates, default=""), notes=notes, unreadable=unreadable)
 
 
 def download(url: str, timeout: float = TIMEOUT) -> Download:

@@ -259,6 +259,34 @@ def test_convert_anything(content: bytes) -> None:
     )
 
 
+def test_a_file_of_a_folder_that_is_no_text_is_left_out(
+    capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("doc").mkdir()
+    Path("doc/kettle.txt").write_text(KETTLE)
+    Path("doc/odd.txt").write_bytes(b"\0\1")
+    Path("doc/torn.txt.gz").write_bytes(gzip.compress(KETTLE.encode())[:40])
+    assert main(["convert", "doc", "-o", "public"]) == 1
+    assert sorted(capsys.readouterr().err.splitlines()) == [
+        "dconv: doc/odd.txt: not a text: it contains NUL bytes; it is left out",
+        "dconv: doc: torn.txt.gz is not a whole gzip file: it breaks off; it is left out",
+    ]
+    assert "manuals/1.2/kettle/index.html" in _files("public")
+    assert main(["convert", "doc", "-o", "public", "--strict"]) == 2
+    assert main(["convert", "doc/odd.txt", "-o", "public"]) == 2
+
+
+def test_a_binary_document_of_a_site_is_a_missing_release(
+    capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = _two_releases()
+    Path("manuals/kettle/0.9/kettle.txt").write_bytes(b"\0\1")
+    assert main(["build", *words]) == 1
+    err = capsys.readouterr().err
+    assert "dconv: no source gives Kettle 0.9: " in err and "it contains NUL bytes" in err
+    assert Path("public/kettle/1.2/index.html").is_file()
+
+
 def test_quiet(kettle: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["-q", "convert"], ["convert", "--quiet"]):
         assert main([*words, str(kettle), "-o", "public"]) == 0
