@@ -8,6 +8,7 @@ Nothing here knows a format: a reader fills in `Source`, spans, extents and `dro
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -45,7 +46,7 @@ class Words:
 
     def __init__(self, manual: Manual) -> None:
         self._lines = manual.source.lines
-        # the ends of the dropped characters of a line, as offsets into its text
+        # the ends of the dropped characters of a line, as offsets into its text, in order
         self._dropped: dict[int, list[tuple[int, int]]] = {}
         for mark in manual.dropped:
             first = mark.column - 1 - self._lines[mark.line - 1].indent
@@ -62,10 +63,12 @@ class Words:
         """Return the text of `extent`, without what was dropped."""
         line = self._lines[extent.line - 1]
         first = extent.column - 1 - line.indent
-        text = line.text[first : first + extent.length]
-        if ranges := self._dropped.get(extent.line):
-            return _without(text, [(start - first, end - first) for start, end in ranges], "")
-        return text
+        last = first + extent.length
+        ranges = self._dropped.get(extent.line, [])
+        at = bisect_right(ranges, first, key=lambda dropped: dropped[1])
+        to = bisect_left(ranges, last, key=lambda dropped: dropped[0])
+        inside = [(start - first, end - first) for start, end in ranges[at:to]]
+        return _without(line.text[first:last], inside, "")
 
     def outside(self, number: int, extents: Sequence[Extent]) -> list[str]:
         """Return the words of the line `number` that are in none of `extents`."""
