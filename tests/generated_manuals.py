@@ -457,7 +457,7 @@ def _numbers(depths: Sequence[int]) -> list[str]:
 SLIPS = (
     '"', "'", "`", "<", ">", "[", "]", "{", "}", "(", ")", "|", "+", "-", ":", "\\", "\t", ",", "=",
     "*/", "-->", "<!--", "</pre>", "&amp;", "See also:", "Example :", "Arguments :", "Note:", "- ",
-    "1. ", "----", "+---+", " | ", "   ", "\x00", "\u202e", "\u00e9", "(deprecated)", "no ", "X",
+    "1. ", "----", "+---+", " | ", "   ", "\x01", "\u202e", "\u00e9", "(deprecated)", "no ", "X",
 )  # fmt: skip
 Change: TypeAlias = Callable[[Lines, int, int], None]
 

@@ -37,7 +37,7 @@ PAYLOADS = (
     "\\\";window.__pwned=1;//", "\\u003cscript>", "</script><script>window.__pwned=1//",
     "__proto__", "constructor", "toString", "hasOwnProperty", "-main", "-nav", "-search",
     "\u2028window.__pwned=1\u2029", "\u202egnp.exe\u202c", "\u2066\u200f\ufeff",
-    "\x00\x1b[31m\x7f\x9b",
+    "\x01\x1b[31m\x7f\x9b",
     "\ufdd0\uffff\U0001fffe", "\ud800 \udfff", "\U0001f600\u0301",
 )  # fmt: skip
 # titles of sections that become names of files
