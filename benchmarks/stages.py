@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from dconv import GENERATOR
 from dconv.build import output as site
-from dconv.build.read import published
+from dconv.build.read import document_of_release
 from dconv.linking.backlinks import with_backlinks
 from dconv.linking.keyword_tables import merge_into_entries
 from dconv.linking.link import link
@@ -93,7 +93,7 @@ def stages(content: bytes, product: Product, look: Theme) -> Stages:
     pages = clock.time("pages: html", lambda: list(release_pages(release, EDITION)))
     rendered = clock.time("pages: theme", lambda: [(page, look.render(page)) for page in pages])
     clock.time("proof", lambda: _proof(release, rendered))
-    files = [(page.path, marks.published(file)) for page, file in rendered]
+    files = [(page.path, marks.without_marks(file)) for page, file in rendered]
     clock.time("link check", lambda: _check(files))
     files += clock.time("search", lambda: search_files(release, release_sections(release)).files)
     files += clock.time("lists for programs", lambda: _lists(release, look))
@@ -116,13 +116,13 @@ def _release(content: bytes, product: Product, clock: Clock) -> Release:
     setting = product.documents[0]
     text = SourceText(content, f"{name}.txt", product, setting, Origin(name))
     return Release(
-        product.name, product.title, "0", (published(text, manual),),
+        product.name, product.title, "0", (document_of_release(text, manual),),
         vocabulary=product.vocabulary,
     )
 
 
 def _proof(release: Release, rendered: Sequence[tuple[Page, bytes]]) -> None:
-    pages = [(page.kind, marks.marked(content)) for page, content in rendered]
+    pages = [(page.kind, marks.with_marks(content)) for page, content in rendered]
     parts = [file for kind, file in pages if kind in ("manual", "section")]
     whole = next(file for kind, file in pages if kind == "whole")
     whole_page(verify(release.documents[0].manual, "0", parts), "", whole, parts)

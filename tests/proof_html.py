@@ -18,7 +18,7 @@ MARK = re.compile(r'("[^"]*")| data-(?:added|(?:lines|from)="[^"]*")(?=[ >])')
 
 def marked(html: str) -> str:
     """`html`, as the writer returns it, with marks as plain HTML."""
-    return marks.marked(html.encode())
+    return marks.with_marks(html.encode())
 
 
 def blocks(body: Sequence[Block]) -> str:

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv.build.read import published, read_manual
+from dconv.build.read import document_of_release, read_manual
 from dconv.build.render import release_files
 from dconv.model.origin import Origin
 from dconv.model.tree import (
@@ -32,7 +32,7 @@ from dconv.model.tree import (
     SeeAlso,
     Table,
     entries,
-    plain,
+    plain_text,
     sections,
     walk,
 )
@@ -40,7 +40,7 @@ from dconv.proof.coverage import prove_tree
 from dconv.settings import DocumentSetting, Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
-from dconv.writers.pages.page import Edition, Published, Release
+from dconv.writers.pages.page import Edition, Release, ReleaseDocument
 from dconv.writers.theme import theme
 
 Node: TypeAlias = Block | Item | Definition
@@ -273,7 +273,7 @@ def test_text_before_see_also_on_its_line_is_kept(corpus: Path) -> None:
             node for node in nodes(manual)
             if isinstance(node, Paragraph | SeeAlso) and node.span.first <= line <= node.span.last
         ]
-        assert re.search(rf"\b{word}\b.*See also", plain(node.content))
+        assert re.search(rf"\b{word}\b.*See also", plain_text(node.content))
 
 
 def test_the_last_row_of_a_summary_is_a_row(corpus: Path) -> None:
@@ -301,7 +301,7 @@ def test_every_word_of_every_document_is_on_its_pages(corpus: Path, release: str
     assert len(done.proofs) == len(settings)
 
 
-def document(path: Path, setting: DocumentSetting) -> Published:
+def document(path: Path, setting: DocumentSetting) -> ReleaseDocument:
     """A document of the corpus, ready to be made into pages."""
     text = SourceText(b"", setting.file, haproxy(), setting, Origin("the corpus"))
-    return published(text, read(path))
+    return document_of_release(text, read(path))

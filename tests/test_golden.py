@@ -13,13 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from dconv.build.read import published, read_manual, read_text
+from dconv.build.read import document_of_release, read_manual, read_text
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
-from dconv.writers.html.marks import marked
+from dconv.writers.html.marks import with_marks
 from dconv.writers.pages.page import Edition, Release
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
@@ -48,7 +48,7 @@ def made(case: str) -> dict[str, str]:
     assert losses == []
     look = theme.load("default")
     pages = [
-        f"<!-- {page.path} -->\n" + "\n".join(REGION.findall(marked(look.render(page))))
+        f"<!-- {page.path} -->\n" + "\n".join(REGION.findall(with_marks(look.render(page))))
         for page in release_pages(release(case), EDITION) if page.kind in ("manual", "section")
     ]
     return {"tree": tree(manual), "json": json_text([manual]), "html": "\n".join(pages) + "\n"}
@@ -61,7 +61,7 @@ def release(case: str) -> Release:
         content, f"{case}.txt", product(), product().documents[0], Origin("here")
     )
     manual = read_text(text)
-    return Release("relay", "Relay", "2.1", (published(text, manual),))
+    return Release("relay", "Relay", "2.1", (document_of_release(text, manual),))
 
 
 def built(case: str) -> ReleaseFiles:

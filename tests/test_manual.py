@@ -16,7 +16,7 @@ from typing import TypeAlias
 
 import pytest
 
-from dconv.build.read import link_texts, published, read_manual, read_text
+from dconv.build.read import document_of_release, link_texts, read_manual, read_text
 from dconv.build.render import release_files
 from dconv.cli import arguments, main
 from dconv.model import references
@@ -38,7 +38,7 @@ from dconv.model.tree import (
     Span,
     Table,
     entries,
-    plain,
+    plain_text,
     sections,
     walk,
 )
@@ -82,7 +82,7 @@ def manual(text: SourceText) -> Manual:
 
 
 def test_no_diagnostic_and_nothing_lost(text: SourceText, manual: Manual) -> None:
-    document = published(text, manual)
+    document = document_of_release(text, manual)
     release = Release("dconv", "dconv", "0.1", (document,))
     found = release_files(release, Edition("Manuals", "dconv"), theme.load("default"))
     assert [str(finding) for finding in found.diagnostics] == []
@@ -217,12 +217,12 @@ def test_commands_and_options_are_those_of_the_program(manual: Manual) -> None:
 def test_matrix_of_options_is_right(manual: Manual) -> None:
     section = next(one for one in sections(manual) if one.title.startswith("Which option"))
     table = next(block for block in section.body if isinstance(block, Table))
-    names = [f"dconv {plain(cell.content)}" for cell in table.head[0].cells[1:]]
+    names = [f"dconv {plain_text(cell.content)}" for cell in table.head[0].cells[1:]]
     shown = {
-        (name, plain(row.cells[0].content))
+        (name, plain_text(row.cells[0].content))
         for row in table.rows
         for name, cell in zip(names, row.cells[1:], strict=True)
-        if plain(cell.content) == "X"
+        if plain_text(cell.content) == "X"
     }
     assert names == sorted(_commands())
     assert shown == {

@@ -15,7 +15,7 @@ import html5lib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dconv.build.read import published
+from dconv.build.read import document_of_release
 from dconv.build.render import ReleaseFiles, release_files
 from dconv.model.origin import Origin
 from dconv.model.tree import Manual
@@ -93,7 +93,7 @@ def built(manual: Manual) -> ReleaseFiles:
     text = SourceText(
         b"", "manual.txt", product(), product().documents[0], Origin("here")
     )
-    release = Release("relay", "Relay", "1.0", (published(text, manual),))
+    release = Release("relay", "Relay", "1.0", (document_of_release(text, manual),))
     return release_files(release, Edition("Manuals", "dconv"), default_theme())
 
 

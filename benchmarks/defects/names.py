@@ -8,7 +8,7 @@ from random import Random
 
 from dconv.lint.context import Passage
 from dconv.lint.rules.deprecated_recommended import RECOMMENDS
-from dconv.model.tree import Paragraph, Preformatted, Reference, SeeAlso, plain, walk
+from dconv.model.tree import Paragraph, Preformatted, Reference, SeeAlso, plain_text, walk
 from defects.defect import Defect, Edit, Text, slip
 
 SHAPED = re.compile(r"[a-z][\w]*(?:[-_. ][\w]+)+$")
@@ -162,7 +162,7 @@ def number_other(text: Text, random: Random) -> Iterator[Defect]:
     """A reference with a title and the number of another section."""
     titles = {section.number: section.title for section in text.context.sections}
     for passage, at, part in _numbers(text):
-        behind = plain(passage.content[at + 1 : at + 6]).casefold()
+        behind = plain_text(passage.content[at + 1 : at + 6]).casefold()
         title = titles.get(part.name, "").casefold()
         if title and title in behind[: len(title) + 6]:
             other = random.choice([number for number in titles if number and number != part.name])
@@ -175,7 +175,7 @@ def number_of_topic(text: Text, random: Random) -> Iterator[Defect]:
     """A reference with a topic and the number of another section."""
     numbers = [section.number for section in text.context.sections if section.number]
     for passage, at, part in _numbers(text):
-        if plain(passage.content[at + 1 : at + 3]).startswith(" about "):
+        if plain_text(passage.content[at + 1 : at + 3]).startswith(" about "):
             other = random.choice([number for number in numbers if number != part.name])
             edit = text.exchange(part.line, part.name, other, part.column)
             if edit:
@@ -254,7 +254,7 @@ def deprecated_recommended(text: Text, random: Random) -> Iterator[Defect]:
     ]
     for passage, part in _mentions(text, see_also=False):
         at = next(at for at, one in enumerate(passage.content) if one is part)
-        if old and RECOMMENDS.search(plain(passage.content[max(0, at - 9) : at])):
+        if old and RECOMMENDS.search(plain_text(passage.content[max(0, at - 9) : at])):
             edit = text.exchange(part.line, part.text, random.choice(old), part.column)
             if edit:
                 yield Defect((edit,))

@@ -40,9 +40,9 @@ from dconv.sources.addresses import is_numbered
 from dconv.sources.network import Network
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 
-HEAD = 4096  # bytes: 40 lines of a header, and enough to recognise a text
+HEAD_SIZE = 4096  # bytes: 40 lines of a header, and enough to recognise a text
 UNVERSIONED = "current"  # the release if neither the user nor the text names one
-UNCLAIMED = "manuals"  # the product, in addresses, of texts that no product recognises
+UNKNOWN_PRODUCT = "manuals"  # the product, in addresses, of texts that no product recognises
 
 # "3.4", "2.6.12-rc1": a version that may be part of an address
 VERSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._+~-]{0,99}")
@@ -116,7 +116,7 @@ def stated_version(texts: Sequence[SourceText]) -> str:
 def _header(text: SourceText) -> Header:
     """The header of `text`, read from its first bytes; raises `FormatError`."""
     read = reader_of(text.content, text.path)
-    return read(text.content[:HEAD], text.path, Dialect(), text.setting.name).header
+    return read(text.content[:HEAD_SIZE], text.path, Dialect(), text.setting.name).header
 
 
 def group_by_release(
@@ -132,7 +132,7 @@ def group_by_release(
     releases: dict[tuple[str, str], ReleaseTexts] = {}
     for group in groups.values():
         product = group[0].product
-        name = product_name or (product.name if product.title else UNCLAIMED)
+        name = product_name or (product.name if product.title else UNKNOWN_PRODUCT)
         title = product.title if name == product.name else product_name or "Manuals"
         version = release or stated_version(group) or UNVERSIONED
         before = releases.get((name, version))
@@ -145,7 +145,7 @@ def recognise_document(
     document: FetchedDocument, products: tuple[Product, ...], dialect: str
 ) -> tuple[Product, DocumentSetting]:
     """The product of `document`, and its setting; `dialect` is the product's name or empty."""
-    head = document.content[:HEAD].decode("latin-1")
+    head = document.content[:HEAD_SIZE].decode("latin-1")
     chosen = tuple(product for product in products if product.name == dialect)
     match = recognise(chosen or products, head.replace("\r\n", "\n"), document.file)
     if match is not None:

@@ -26,26 +26,26 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 
 MARKER = ".dconv"
 MARKER_START = "Written by dconv:"  # later releases may change the rest of the line
 MARKER_LINE = f"{MARKER_START} the next build replaces these files, and refuses others."
 LOCK, NEW, OLD = ".dconv-lock", ".dconv-new", ".dconv-old"  # suffixes of the folder's name
 # not allowed in names: control characters, and what Windows refuses: 'a:b'
-REFUSED = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
+FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"|?*\\]')
 AT_FDCWD, RENAME_EXCHANGE = -100, 2  # of renameat2(2)
 # the kernel or the file system has no such call
 UNSUPPORTED = (errno.ENOSYS, errno.EINVAL, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOLCK)
 # files that browsers and programs request as text; pictures and objects.inv are compressed already
-TEXTS = (".html", ".css", ".js", ".json", ".svg", ".txt", ".xml")
+COMPRESSIBLE = (".html", ".css", ".js", ".json", ".svg", ".txt", ".xml")
 
 File: TypeAlias = "tuple[str, bytes]"  # path with "/", content
 # path, mode, size, and times of the last modification and of the last change (nanoseconds)
 FileState: TypeAlias = "tuple[str, int, int, int, int]"
 
 
-class SiteError(Refusal):
+class SiteError(UserError):
     """A site cannot be written; the message is one sentence for the user."""
 
 
@@ -70,7 +70,7 @@ def write(files: Iterable[File], output: Path) -> Written:
         raise SiteError(f"{output} is the root of the file system: choose a folder below it.")
     new = target.with_name(f"{target.name}{NEW}")
     try:
-        with _locked(target, output), _removed(new):
+        with _locked(target, output), _removing(new):
             _repair(target, new)
             check_replaceable(target, output)
             new.mkdir()
@@ -80,7 +80,7 @@ def write(files: Iterable[File], output: Path) -> Written:
     except BrokenPipeError:  # the standard output is closed
         raise
     except OSError as error:
-        raise SiteError(_sentence(error, target, output)) from error
+        raise SiteError(_error_message(error, target, output)) from error
     return written
 
 
@@ -98,7 +98,7 @@ def write_files(files: Iterable[File], folder: Path) -> Written:
             count, size = count + 1, size + len(content)
             changed += _write_file(place, content)
     except OSError as error:
-        raise SiteError(_sentence(error, folder, folder)) from error
+        raise SiteError(_error_message(error, folder, folder)) from error
     return Written(count, changed, size)
 
 
@@ -133,7 +133,7 @@ def with_gzip(files: Iterable[File]) -> Generator[File, None, None]:
     """`files`, each text followed by its gzipped copy (`.gz`) if that is smaller."""
     for path, content in files:
         yield path, content
-        if path.endswith(TEXTS):
+        if path.endswith(COMPRESSIBLE):
             copy = gzipped(content)
             if len(copy) < len(content):
                 yield f"{path}.gz", copy
@@ -154,12 +154,12 @@ def check_path(path: str) -> str:
     if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
         raise SiteError(f"{path!r} is not a path below the site's folder.")
     for part in parts:
-        if REFUSED.search(part) or part[-1] in ". ":
+        if FORBIDDEN.search(part) or part[-1] in ". ":
             raise SiteError(f"{path!r} holds a name that some file systems refuse: {part!r}.")
     return path
 
 
-def _claim(path: str, names: dict[str, str]) -> None:
+def _reserve_name(path: str, names: dict[str, str]) -> None:
     """Add the file `path` and its folders to `names`, by their names without case.
 
     Raises `SiteError` if another name is in the way, also where a file system ignores case.
@@ -196,19 +196,19 @@ def check_replaceable(target: Path, output: Path) -> None:
         raise SiteError(f"{output} is a file, not a folder.")
     if os.path.ismount(target):
         raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(target))
-    if foreign := next(_foreign(target), ""):
+    if foreign := next(_unlisted_files(target), ""):
         raise SiteError(
             f"{output} holds files that dconv did not write, such as {foreign}: "
             "choose an empty or a new folder."
         )
 
 
-def _foreign(target: Path) -> Iterator[str]:
+def _unlisted_files(target: Path) -> Iterator[str]:
     """Everything in `target` that the marker does not list, sorted; folders end in "/".
 
     Raises `OSError` for a folder that must not be written, since its files could not be removed.
     """
-    files = _listed(target)
+    files = _read_marker(target)
     folders = {""}
     for path in files:
         while (path := path.rpartition("/")[0]) not in folders:
@@ -228,7 +228,7 @@ def _foreign(target: Path) -> Iterator[str]:
                 yield f"{path}/" if entry.is_dir(follow_symlinks=False) else path
 
 
-def _listed(target: Path) -> frozenset[str]:
+def _read_marker(target: Path) -> frozenset[str]:
     """The marker of `target` and the files that it lists; empty without a marker."""
     try:
         first, *paths = (target / MARKER).read_text("utf-8").splitlines()
@@ -250,7 +250,7 @@ def _fill(new: Path, files: Iterable[File], target: Path) -> Written:
     names = {MARKER: MARKER}
     count = changed = size = 0
     for path, content in files:
-        _claim(check_path(path), names)
+        _reserve_name(check_path(path), names)
         place = new / path
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)
@@ -270,7 +270,7 @@ def _write_file(place: Path, content: bytes) -> bool:
     if place.is_file() and not os.access(place, os.W_OK):
         raise _no_permission(place)
     new = place.with_name(f"{place.name}{NEW}")
-    with _removed(new):
+    with _removing(new):
         new.unlink(missing_ok=True)
         with new.open("xb") as file:
             _copy_mode(place, new)
@@ -303,7 +303,7 @@ def _copy_time(old: Path, new: Path, content: bytes) -> bool:
 
 
 @contextmanager
-def _removed(path: Path) -> Iterator[None]:
+def _removing(path: Path) -> Iterator[None]:
     """Remove `path`, a file or a folder, at the end, even if a signal interrupts the removal."""
     def remove() -> None:
         if path.is_dir() and not path.is_symlink():
@@ -334,14 +334,14 @@ def _locked(target: Path, output: Path) -> Iterator[None]:
         handle = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o666)
         with open(handle, "wb"):
             _lock(handle, output)
-            if not _is_open(path, handle):
+            if not _is_current(path, handle):
                 continue  # the last holder has just removed this file
-            with _removed(path):
+            with _removing(path):
                 yield
             return
 
 
-def _is_open(path: Path, handle: int) -> bool:
+def _is_current(path: Path, handle: int) -> bool:
     """Whether `handle` is the file that is at `path` now."""
     try:
         return os.path.samestat(os.fstat(handle), path.stat())
@@ -400,7 +400,7 @@ def _exchange(new: Path, target: Path) -> None:
 # --- errors ---------------------------------------------------------------------------
 
 
-def _sentence(error: OSError, target: Path, output: Path) -> str:
+def _error_message(error: OSError, target: Path, output: Path) -> str:
     """A sentence about `error` with a remedy; the user calls `target` the `output`."""
     place = output
     if isinstance(error.filename, str):  # users need not know of the new folder

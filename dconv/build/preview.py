@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import TypeAlias
 from urllib.parse import unquote
 
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 
 ADDRESS = "127.0.0.1"
 INTERVAL = 0.05  # seconds between two looks at the files, and without a change before a build
 IDLE = 60.0  # seconds after which a silent connection is closed
 POLL = 0.1  # seconds between two looks at whether the server has to stop
-LONGEST_WAIT = 3.0  # seconds of continuous saving after which a build starts all the same
+MAX_WAIT = 3.0  # seconds of continuous saving after which a build starts all the same
 HTTP = 80  # the port that browsers leave out of the Host header
 INDEX = "index.html"
 MISSING = "/404.html"
@@ -74,7 +74,7 @@ SCRIPT = b"""\
 FileTimes: TypeAlias = "tuple[int, int, int]"
 
 
-class ServeError(Refusal):
+class ServeError(UserError):
     """The preview cannot start; the message is one sentence for the user."""
 
 
@@ -322,7 +322,7 @@ def _wait_for_change(
     times = file_times(paths)
     while times == before and not stop.wait(INTERVAL):
         times = file_times(paths)
-    deadline = time.monotonic() + LONGEST_WAIT
+    deadline = time.monotonic() + MAX_WAIT
     while not stop.wait(INTERVAL) and time.monotonic() < deadline:
         again = file_times(paths)
         if again == times:

@@ -26,7 +26,7 @@ from dconv.readers import reader_of
 from dconv.settings import Product
 from dconv.sources.texts import ReleaseTexts, SourceText, names_product
 from dconv.writers.pages.documents import DocumentPages, document_pages
-from dconv.writers.pages.page import Published, Release
+from dconv.writers.pages.page import Release, ReleaseDocument
 from dconv.writers.pages.versions import ReleasePages, Versions
 
 # "3.4", "2.6.12", "3.5-dev2": a version that starts with numbers
@@ -135,7 +135,7 @@ def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> 
     """Link the `manuals` of `texts`, and add what is known of the release on the `day`."""
     linked = link_texts(texts.texts, manuals)
     documents = [
-        published(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
+        document_of_release(text, manual) for text, manual in zip(texts.texts, linked, strict=True)
     ]
     lifetime = texts.lifetime(day)
     vocabulary = texts.texts[0].product.vocabulary if texts.texts else Vocabulary()
@@ -145,7 +145,7 @@ def linked_release(texts: ReleaseTexts, manuals: Sequence[Manual], day: str) -> 
     )
 
 
-def published(text: SourceText, manual: Manual) -> Published:
+def document_of_release(text: SourceText, manual: Manual) -> ReleaseDocument:
     """`manual` with the title, the description and the origin that its pages show.
 
     They also claim that no line is lost, unless the proof finds one.
@@ -153,7 +153,7 @@ def published(text: SourceText, manual: Manual) -> Published:
     header, total = manual.header, len(manual.source.lines)
     title = text.setting.title or header.subtitle or header.title or text.setting.name
     old_anchors = text.setting.name in text.product.old_links.documents
-    return Published(
+    return ReleaseDocument(
         manual, title, text.setting.description, text.origin, claim(total, total), old_anchors,
         text.product.report,
     )
@@ -174,11 +174,11 @@ def check_stated_version(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tupl
         if stated and names_product(title, names):
             if expected is None or _same_release(stated[1], expected[1]):
                 return ()
-            return (_other_release(manual, texts.version),)
+            return (_mismatch(manual, texts.version),)
     return ()
 
 
-def _other_release(manual: Manual, version: str) -> Diagnostic:
+def _mismatch(manual: Manual, version: str) -> Diagnostic:
     """A warning where the header of `manual` names another version than `version`."""
     stated, span = manual.header.version, manual.header.span
     head = manual.source.lines[span.first - 1 : span.last] if span else ()

@@ -121,7 +121,7 @@ def release_files(
         files = _rendered(release, edition, theme, versions)
     manuals = [document.manual for document in release.documents]
     diagnostics = _diagnostics(manuals, proofs)
-    written = [(page.path, marks.published(content)) for page, content in files]
+    written = [(page.path, marks.without_marks(content)) for page, content in files]
     written += (_proof_file(release, proof) for proof in proofs)
     section_files = release_sections(release)
     written += release_inventory(release, section_files)
@@ -181,9 +181,9 @@ def _proofs(release: Release, files: Iterable[tuple[Page, bytes]]) -> Iterator[P
     for page, content in files:
         name = page.path.removeprefix(folder).partition("/")[0]
         if page.kind == "whole":
-            wholes[name.removesuffix(".html")] = marks.marked(content)
+            wholes[name.removesuffix(".html")] = marks.with_marks(content)
         elif page.kind in ("manual", "section"):
-            texts.setdefault(name, []).append(marks.marked(content))
+            texts.setdefault(name, []).append(marks.with_marks(content))
     for document in release.documents:
         manual = document.manual
         pages = texts.get(manual.name, [])

@@ -35,7 +35,7 @@ from dconv.build.render import (
     render_release,
 )
 from dconv.build.workers import worker_pool
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 from dconv.model.serialize import dumps
 from dconv.proof.linkcheck import EXTERNAL, LinkCheck
 from dconv.sources.texts import ReleaseTexts, ordered
@@ -53,7 +53,7 @@ Progress: TypeAlias = Callable[[str, int, int], None]
 SMALL = 200_000  # bytes of texts that this process renders before worker processes have started
 
 
-class WorkerError(Refusal):
+class WorkerError(UserError):
     """A worker process ended before its job was done; the message is one sentence for the user."""
 
 

@@ -14,12 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 
 SECONDS = 60.0  # 33,000 lines take half a second
 
 
-class ReadingTimeout(Refusal):
+class ReadingTimeout(UserError):
     """A text takes too long to read; the message is one sentence for the user."""
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal, NoReturn, TypeAlias, get_args
 
 from dconv import __version__
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 
 Command = Literal[
     "build", "check", "convert", "diff", "dump", "export", "fetch", "search", "serve",
@@ -45,7 +45,7 @@ exit status:
 """
 
 
-class UsageError(Refusal):
+class UsageError(UserError):
     """The command line cannot be used; the message is one sentence for the user."""
 
 

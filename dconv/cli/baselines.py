@@ -14,7 +14,7 @@ from dconv.lint.formats.result import Result
 from dconv.settings import SettingsError
 from dconv.sources.texts import ReleaseTexts
 
-MANY = 10  # stale findings that are named
+MAX_STALE_NOTES = 10  # stale findings that are named
 
 
 def read(chosen: Arguments) -> Counter[Key]:
@@ -55,9 +55,12 @@ def stale_notes(
         key for key in stale([result.key for result in results], baseline)
         if key.document in documents and key.rule in rules
     ]
-    notes = [f"{key.document}: fixed, but still in the baseline: {key}" for key in gone[:MANY]]
-    if len(gone) > MANY:
-        notes.append(f"{len(gone) - MANY:,} more are fixed; update the file with --write-baseline")
+    notes = [
+        f"{key.document}: fixed, but still in the baseline: {key}" for key in gone[:MAX_STALE_NOTES]
+    ]
+    if len(gone) > MAX_STALE_NOTES:
+        more = len(gone) - MAX_STALE_NOTES
+        notes.append(f"{more:,} more are fixed; update the file with --write-baseline")
     return notes
 
 

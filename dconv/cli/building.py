@@ -15,14 +15,20 @@ from dconv.cli.arguments import DONE, FINDINGS, Arguments
 from dconv.cli.console import Console, counted
 from dconv.cli.outcome import Outcome, unused
 from dconv.cli.request import BuildRequest
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 from dconv.settings import SettingsError, Site, colors, load_site
 from dconv.sources import SourceError, cache_folder
-from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, listed, sheets, theme_folders
+from dconv.writers.theme.theme_folder import (
+    DEFAULT,
+    ThemeError,
+    listed_files,
+    sheets,
+    theme_folders,
+)
 
 
 def run(chosen: Arguments, console: Console) -> int:
-    """Run the command; the exit status.  Raises `Refusal`."""
+    """Run the command; the exit status.  Raises `UserError`."""
     match chosen.command:
         case "build":
             return _build_once(_site_request(chosen, console), chosen, console)
@@ -66,7 +72,7 @@ def _preview(chosen: Arguments, output: Path, console: Console) -> int:
             request = read_request()
             preview.root = f"{urlsplit(request.url).path.rstrip('/')}/"
             outcome = _build(request, console)
-        except Refusal as error:
+        except UserError as error:
             console.problem(str(error))
             return "; ".join([*getattr(error, "__notes__", ()), str(error)])
         console.summarize_hidden()
@@ -109,7 +115,7 @@ def _summary(output: Path, outcome: Outcome, console: Console) -> str:
 def _build(request: BuildRequest, console: Console, strict: bool = False) -> Outcome:
     """Build the site unless it is up to date.
 
-    A `strict` build with warnings leaves the folder as it was.  Raises `Refusal`.
+    A `strict` build with warnings leaves the folder as it was.  Raises `UserError`.
     """
     key = up_to_date.input_key(request)
     outcome = up_to_date.replay(request, key, console, strict)
@@ -163,7 +169,7 @@ def _check_theme(settings: Site, base: Path | None, file: Path) -> None:
     except ThemeError as error:
         raise SettingsError(f"{file}: [site] 'theme': {error}") from error
     for key in ("styles", "scripts"):
-        listed(folders, key)
+        listed_files(folders, key)
     if settings.look.colours:
         problem = colors.unknown(settings.look.colours, colors.tokens(sheets(folders)))
         if problem:

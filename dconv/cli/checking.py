@@ -83,7 +83,7 @@ def _report(
     for note in notes:
         console.problem(f"{chosen.baseline}: note: {note}")
     if chosen.check_format == "text":
-        console.info(_summary(results) if results else _clean(releases, chosen))
+        console.info(_summary(results) if results else _no_findings(releases, chosen))
     failing = results if chosen.strict else [
         result for result in results if result.finding.level != "note"
     ]
@@ -183,7 +183,7 @@ def _new_results(
     """The findings in a release that were not there at the revision `--since`, if given."""
     if not chosen.since:
         return list(_results(texts, selection, chosen, console))
-    past = since.past(texts, chosen)
+    past = since.texts_at_revision(texts, chosen)
     if past is not None and _contents(past) == _contents(texts):
         return []
     results = list(_results(texts, selection, chosen, console))
@@ -216,14 +216,14 @@ def _results(
         console.progress(f"{texts.name}: checking {manual.name}")
         own = [finding for finding in differences if finding.path == manual.source.path]
         read = {
-            finding for finding in (*_of_reading(document, texts), *own)
+            finding for finding in (*_reader_findings(document, texts), *own)
             if finding.rule in selection.rules
         }
         results = sorted({*read, *run_rules(document, rules)})
         yield from with_lines(results, manual.name, manual.source)
 
 
-def _of_reading(document: Context, texts: ReleaseTexts) -> Iterator[Diagnostic]:
+def _reader_findings(document: Context, texts: ReleaseTexts) -> Iterator[Diagnostic]:
     """The findings of reading and linking, without those that another finding explains.
 
     A row without an entry may be explained by a misspelt heading.  A document of the product
@@ -274,7 +274,7 @@ def _summary(results: Sequence[Result]) -> str:
     return f"{counted(len(results), 'finding')}: {', '.join(parts)}"
 
 
-def _clean(releases: Sequence[ReleaseTexts], chosen: Arguments) -> str:
+def _no_findings(releases: Sequence[ReleaseTexts], chosen: Arguments) -> str:
     """`no findings in 1,200 lines of manual.txt`, or `no new findings in …`."""
     texts = [text for release in releases for text in release.texts]
     lines = sum(len(text.content.splitlines()) for text in texts)

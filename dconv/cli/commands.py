@@ -1,6 +1,6 @@
 """Run a command: signals, errors and the exit status.
 
-A `Refusal` becomes one sentence and the exit status 2, never a traceback.
+A `UserError` becomes one sentence and the exit status 2, never a traceback.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from typing import assert_never
 from dconv.cli import arguments
 from dconv.cli.arguments import DONE, FINDINGS, INTERRUPTED, NOT_DONE, PIPE_CLOSED, Arguments, Help
 from dconv.cli.console import Console, OutputError, color_choice
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 
-PAUSE = 0.5  # seconds after a signal in which a second one has no effect
+REPEAT_PAUSE = 0.5  # seconds after a signal in which a second one has no effect
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -45,7 +45,7 @@ def main(words: Sequence[str] | None = None) -> int:
             status = DONE
         except OutputError:
             raise
-        except Refusal as error:
+        except UserError as error:
             console.problem(str(error))
             status = NOT_DONE
         except KeyboardInterrupt:
@@ -82,7 +82,7 @@ def _handle_signals() -> None:
 
     def leave(number: int, _: object) -> None:
         nonlocal latest
-        if time.monotonic() - latest < PAUSE:
+        if time.monotonic() - latest < REPEAT_PAUSE:
             return  # timeout(1) sends the signal twice
         latest = time.monotonic()
         raise SystemExit(128 + number)
@@ -91,7 +91,7 @@ def _handle_signals() -> None:
         """Python ignores exceptions in some callbacks, such as those around a fork."""
         if isinstance(ignored.exc_value, SystemExit):
             number = int(str(ignored.exc_value)) - 128
-            timer = threading.Timer(1.1 * PAUSE, os.kill, (os.getpid(), number))
+            timer = threading.Timer(1.1 * REPEAT_PAUSE, os.kill, (os.getpid(), number))
             timer.daemon = True
             timer.start()
         else:

@@ -19,7 +19,7 @@ from dconv.diff.side import Side
 from dconv.diff.text import text as text_report
 from dconv.diff.types import Comparison
 from dconv.linking.catalogue import release_catalogues
-from dconv.model.diagnostics import shown
+from dconv.model.diagnostics import printable
 from dconv.sources.texts import SourceText
 from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
@@ -58,7 +58,7 @@ def _side(name: str, texts: Sequence[SourceText], console: Console) -> Side:
         manuals.append(read_text(text))
     linked = tuple(link_texts(texts, manuals))
     rule_sets = texts[0].product.dialect.rule_sets if texts else {}
-    return Side(shown(name), linked, release_catalogues(linked, rule_sets))
+    return Side(printable(name), linked, release_catalogues(linked, rule_sets))
 
 
 def _report(

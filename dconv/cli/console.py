@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TextIO, TypeAlias
 
-from dconv.model.diagnostics import LEVELS, Diagnostic, Refusal, shown
+from dconv.model.diagnostics import LEVELS, Diagnostic, UserError, printable
 
 CLEAR = "\r\x1b[K"  # go to the first column and clear the line (ECMA-48, EL)
 # control characters except line ends and tabs, and those that change the direction of text
@@ -43,7 +43,7 @@ def color_choice(environment: Mapping[str, str]) -> bool | None:
     return False if environment.get("TERM") == "dumb" else None
 
 
-class OutputError(Refusal):
+class OutputError(UserError):
     """The standard output or the standard error cannot be written."""
 
 
@@ -140,7 +140,7 @@ class Console:
             return
         stream = self.out if kind in ("info", "detail") else self.err
         self._clear()
-        line = shown(text)
+        line = printable(text)
         if self._colored(stream):
             if kind == "finding" or kind in COLORS:
                 line = _paint(line)
@@ -182,7 +182,7 @@ class Console:
             return
         count = f"[{done}/{total}] " if total else ""
         seconds = f"  {self.elapsed()}"
-        line = f"{count}{shown(step)}"[: WIDTH - len(seconds)]
+        line = f"{count}{printable(step)}"[: WIDTH - len(seconds)]
         self._write(self.err, f"{CLEAR}{line}{seconds}")
         self._drawn = True
 

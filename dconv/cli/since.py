@@ -14,7 +14,7 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.sources.worktree import Revision, read_revision
 
 
-def past(texts: ReleaseTexts, chosen: Arguments) -> ReleaseTexts | None:
+def texts_at_revision(texts: ReleaseTexts, chosen: Arguments) -> ReleaseTexts | None:
     """`texts` at the revision `--since`, or None where none existed.
 
     Texts of named folders that were removed since are among them, so that links resolve as
@@ -26,22 +26,23 @@ def past(texts: ReleaseTexts, chosen: Arguments) -> ReleaseTexts | None:
     revisions: dict[Path, Revision] = {}
     past_texts: list[SourceText] = []
     for text in texts.texts:
-        then = _then(text, chosen, revisions)
+        then = _text_at_revision(text, chosen, revisions)
         if then is not None:
             past_texts.append(then)
     if not past_texts:
         return None
     named = [folder for folder in revisions if folder in chosen.files]
     gone = [
-        text for folder in named for text in _gone(revisions[folder], folder, texts, past_texts)
+        text for folder in named
+        for text in _removed_texts(revisions[folder], folder, texts, past_texts)
     ]
-    referenced = [_then(text, chosen, revisions) for text in texts.referenced]
+    referenced = [_text_at_revision(text, chosen, revisions) for text in texts.referenced]
     return replace(
         texts, texts=(*past_texts, *gone), referenced=tuple(filter(None, referenced))
     )
 
 
-def _then(
+def _text_at_revision(
     text: SourceText, chosen: Arguments, revisions: dict[Path, Revision]
 ) -> SourceText | None:
     """`text` at the revision, None if it did not exist; `revisions` caches those of folders."""
@@ -52,7 +53,7 @@ def _then(
     return None if content is None else replace(text, content=content)
 
 
-def _gone(
+def _removed_texts(
     revision: Revision, folder: Path, texts: ReleaseTexts, past_texts: list[SourceText]
 ) -> Iterator[SourceText]:
     """The texts of `folder` that were removed and not renamed to one of `past_texts`."""

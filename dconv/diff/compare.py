@@ -19,7 +19,7 @@ from dconv.diff.types import (
     Regrouping,
     Subject,
 )
-from dconv.diff.wording import rewording
+from dconv.diff.wording import changed_passages
 from dconv.linking.matching import (
     EntryKey,
     EntryMatches,
@@ -100,7 +100,7 @@ def _changed_entries(
         changes = [*entry_changes(ours, theirs, key in regrouped or other in regrouped)]
         if _moved(old, new, key, other, sections):
             changes.insert(0, Change("place", str(before.place), str(after.place)))
-        text = rewording(ours.passages, theirs.passages)
+        text = changed_passages(ours.passages, theirs.passages)
         if changes or text:
             yield Changed(before, after, tuple(changes), text)
 
@@ -187,7 +187,7 @@ def _changed_sections(
 def _text(
     old: tuple[Block, ...], new: tuple[Block, ...], numbers: NewNumbers
 ) -> tuple[tuple[Run, ...], ...]:
-    return rewording(list(passages(old, numbers)), list(passages(new, {})))
+    return changed_passages(list(passages(old, numbers)), list(passages(new, {})))
 
 
 # --- references -----------------------------------------------------------------------

@@ -26,7 +26,7 @@ VALUE = re.compile(
 # "(deprecated)", "[ EXPERIMENTAL ]"
 FLAG = re.compile(r"[\[(] ?(?:deprecated|experimental) ?[\])]", re.IGNORECASE)
 BRACKET = re.compile(r"(?:(?<!\s)\s+)?([\[\]{}()|])\s*")
-NEAR = 40  # characters between the word "default" and the value
+MAX_DISTANCE = 40  # characters between the word "default" and the value
 NOT_STATED = "not told"  # a side that does not say where an entry may be used
 SAME_SENTENCE = 0.6  # how much two sentences share if only the value differs
 
@@ -83,15 +83,15 @@ def _status(aspect: Aspect, old: bool, new: bool) -> Iterator[Change]:
 
 def _signatures(old: EntryText, new: EntryText) -> Iterator[Change]:
     """Signatures that changed, were added or removed: those of one name belong together."""
-    before = {_tight(old.bare(signature.text)) for signature in old.entry.signatures}
-    after = {_tight(new.bare(signature.text)) for signature in new.entry.signatures}
+    before = {_compact(old.bare(signature.text)) for signature in old.entry.signatures}
+    after = {_compact(new.bare(signature.text)) for signature in new.entry.signatures}
     ours = [
         signature for signature in old.entry.signatures
-        if _tight(old.bare(signature.text)) not in after
+        if _compact(old.bare(signature.text)) not in after
     ]
     theirs = [
         signature for signature in new.entry.signatures
-        if _tight(new.bare(signature.text)) not in before
+        if _compact(new.bare(signature.text)) not in before
     ]
     alone = len(ours) == len(theirs) == 1
     for signature in ours:
@@ -119,7 +119,7 @@ def _is_status(change: Change, old: Entry, new: Entry) -> bool:
     return status and FLAG.sub("", change.old).split() == FLAG.sub("", change.new).split()
 
 
-def _tight(signature: str) -> str:
+def _compact(signature: str) -> str:
     """`signature` without the blanks around brackets, which mean nothing."""
     return BRACKET.sub(r"\1", signature)
 
@@ -196,7 +196,7 @@ def _defaults(old: Sequence[Passage], new: Sequence[Passage]) -> Iterator[Change
                 yield Change("default", sentence, best)
     if not ours:
         for sentence in left:
-            if _value_behind(sentence):
+            if _value_after(sentence):
                 yield Change("default", "", sentence)
 
 
@@ -212,14 +212,14 @@ def default(sentence: str) -> str:
     word = DEFAULT.search(sentence)
     if word is None:
         return ""
-    before = VALUE.findall(sentence[max(0, word.start() - NEAR) : word.start()])
-    return _value_behind(sentence) or (str(before[-1]) if before else "")
+    before = VALUE.findall(sentence[max(0, word.start() - MAX_DISTANCE) : word.start()])
+    return _value_after(sentence) or (str(before[-1]) if before else "")
 
 
-def _value_behind(sentence: str) -> str:
+def _value_after(sentence: str) -> str:
     """The first value near behind the word "default"."""
     word = DEFAULT.search(sentence)
-    value = VALUE.search(sentence[word.end() : word.end() + NEAR]) if word else None
+    value = VALUE.search(sentence[word.end() : word.end() + MAX_DISTANCE]) if word else None
     return value[0] if value else ""
 
 

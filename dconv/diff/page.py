@@ -17,7 +17,7 @@ from dconv.diff.types import (
     ReferenceState,
     Subject,
 )
-from dconv.diff.wording import shortened, words
+from dconv.diff.wording import shortened, word_runs
 from dconv.writers.pages.changes import Changes, Difference, Group, Run
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link
@@ -206,7 +206,7 @@ def _sections(comparison: Comparison, addresses: _Addresses) -> Iterator[Differe
         yield _row(section, addresses, True, note=f"removed: {section.place}")
     for changed in comparison.sections:
         if changed.changes:
-            lines = _both_sides(changed, "title", "number", "place")
+            lines = _old_and_new(changed, "title", "number", "place")
             yield _row(changed.new, addresses, lines=lines)
 
 
@@ -217,7 +217,7 @@ def _signatures(entry: Changed) -> Lines:
     """The old signature and the new one, below each other."""
     lines: list[tuple[Run, ...]] = []
     for change in entry.has("signature"):
-        runs = words(change.old, change.new)
+        runs = word_runs(change.old, change.new)
         for side in ("removed", "added"):
             line = [run for run in runs if run.state in ("same", side)]
             if any(run.state == side for run in line) or (line and change.old and change.new):
@@ -227,11 +227,11 @@ def _signatures(entry: Changed) -> Lines:
 
 def _marked(entry: Changed, aspect: Aspect) -> Lines:
     return tuple([
-        tuple(shortened(words(change.old, change.new))) for change in entry.has(aspect)
+        tuple(shortened(word_runs(change.old, change.new))) for change in entry.has(aspect)
     ])
 
 
-def _both_sides(changed: Changed, *aspects: Aspect) -> Lines:
+def _old_and_new(changed: Changed, *aspects: Aspect) -> Lines:
     """The old and the new state, whole."""
     return tuple([_states(change) for change in changed.has(*aspects)])
 
@@ -259,10 +259,10 @@ def _passages(changed: Changed) -> Lines:
 _ENTRIES: tuple[tuple[str, str, Callable[[Changed], Lines], bool, bool], ...] = (
     ("Changed signatures", "signatures", _signatures, True, False),
     ("Changed defaults", "defaults", lambda entry: _marked(entry, "default"), False, False),
-    ("Changed arguments", "arguments", lambda entry: _both_sides(entry, "argument"), True, False),
-    ("Changed types", "types", lambda entry: _both_sides(entry, "type"), False, False),
+    ("Changed arguments", "arguments", lambda entry: _old_and_new(entry, "argument"), True, False),
+    ("Changed types", "types", lambda entry: _old_and_new(entry, "type"), False, False),
     ("Changed places of use", "places", lambda entry: _places(entry, both=True), False, False),
-    ("Moved or renamed", "moved", lambda entry: _both_sides(entry, "place", "name"), False, False),
+    ("Moved or renamed", "moved", lambda entry: _old_and_new(entry, "place", "name"), False, False),
     (
         "Places of use that only one side states", "told-places",
         lambda entry: _places(entry, both=False), False, True,

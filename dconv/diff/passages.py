@@ -24,7 +24,7 @@ from dconv.model.tree import (
     Row,
     SeeAlso,
     Table,
-    plain,
+    plain_text,
     walk,
 )
 
@@ -115,9 +115,9 @@ def _inline_text(
     content: tuple[Inline, ...], renumbered: Mapping[tuple[str, str], str]
 ) -> tuple[str, str]:
     if not renumbered:
-        shown = plain(content)
+        shown = plain_text(content)
         return shown, shown
-    return plain(content), "".join([_key(part, renumbered) for part in content])
+    return plain_text(content), "".join([_key(part, renumbered) for part in content])
 
 
 def _key(part: Inline, renumbered: Mapping[tuple[str, str], str]) -> str:

@@ -17,7 +17,7 @@ ADVICE = (
     re.compile(r"\binstead\b|\bin favou?r of\b|\breplaced (?:by|with)\b", re.IGNORECASE),
     re.compile(r"\bdeprecated\b|\bobsolete\b|\bno longer\b", re.IGNORECASE),
 )
-LONGEST_ADVICE = 300  # characters; what is longer is no sentence
+MAX_ADVICE_LENGTH = 300  # characters; what is longer is no sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def _advice(body: Sequence[Block]) -> str:
     """The sentence of `body` that says what is deprecated or what to use, or empty."""
     candidates = [
         sentence for sentence in sentences(list(passages(body, {})))
-        if len(sentence) <= LONGEST_ADVICE
+        if len(sentence) <= MAX_ADVICE_LENGTH
     ]
     for pattern in ADVICE:
         for sentence in candidates:

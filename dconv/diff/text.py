@@ -20,7 +20,7 @@ from dconv.diff.types import (
     Regrouping,
     Subject,
 )
-from dconv.diff.wording import shortened, words
+from dconv.diff.wording import shortened, word_runs
 from dconv.writers.pages.changes import Run
 
 WIDTH = 78
@@ -232,7 +232,7 @@ def _arrow(change: Change) -> str:
 
 
 def _words(change: Change) -> str:
-    return _marked(words(change.old, change.new))
+    return _marked(word_runs(change.old, change.new))
 
 
 def _place(change: Change) -> str:

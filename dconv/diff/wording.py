@@ -17,7 +17,7 @@ CONTEXT = 6  # words in common that are shown beside a change
 SIMILAR = 0.3  # of the shorter text; texts with less in common are shown whole
 
 
-def rewording(old: Sequence[Passage], new: Sequence[Passage]) -> tuple[tuple[Run, ...], ...]:
+def changed_passages(old: Sequence[Passage], new: Sequence[Passage]) -> tuple[tuple[Run, ...], ...]:
     """The passages that differ, each as runs of words; none if the words are the same."""
     if _keys(old) == _keys(new):
         return ()
@@ -31,7 +31,7 @@ def rewording(old: Sequence[Passage], new: Sequence[Passage]) -> tuple[tuple[Run
     return tuple(hunks)
 
 
-def words(old: str, new: str) -> tuple[Run, ...]:
+def word_runs(old: str, new: str) -> tuple[Run, ...]:
     """The words of two short texts, such as signatures, as runs."""
     return _runs(_passage(old), _passage(new))
 

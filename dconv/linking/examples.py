@@ -21,8 +21,9 @@ from dconv.model.dialect import Dialect
 from dconv.model.tree import Entry, Piece, Preformatted, Target
 
 HAPROXY = "haproxy"
-OTHERS = ("c", "http", "json", "lua")  # languages that Pygments itself reads
-MOST = 4  # words of a directive's name: "http-request set-header", "capture request header"
+PYGMENTS_LANGUAGES = ("c", "http", "json", "lua")  # languages that Pygments itself reads
+# words of a directive's name: "http-request set-header", "capture request header"
+MAX_NAME_WORDS = 4
 SPACES = " \t\n"
 # token types and the style of all below them; the first that fits counts
 STYLES: tuple[tuple[_TokenType, str], ...] = (
@@ -62,7 +63,7 @@ def highlight(
     if node.language == HAPROXY:
         scope = Scope(document, entry, symbols, dialect)
         return _merged(_configuration(_tokens(HAProxyLexer(), text), scope))
-    if node.language not in OTHERS:
+    if node.language not in PYGMENTS_LANGUAGES:
         return ()
     tokens = _tokens(get_lexer_by_name(node.language), text)
     if "".join([token.text for token in tokens]) != text:
@@ -76,12 +77,12 @@ def _tokens(lexer: Lexer, text: str) -> list[_Token]:
 
 def _style(kind: _TokenType) -> str:
     for general, style in STYLES:
-        if _below(kind, general):
+        if _is_subtype(kind, general):
             return style
     return ""
 
 
-def _below(kind: _TokenType, general: _TokenType) -> bool:
+def _is_subtype(kind: _TokenType, general: _TokenType) -> bool:
     """Whether `kind` is `general` or below it."""
     return kind[: len(general)] == general
 
@@ -174,14 +175,14 @@ def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
     """The names that a line may start with, longest first, each with the index behind it."""
     names: list[tuple[int, str]] = []
     name = ""
-    for at in range(first, min(len(line), first + 2 * MOST)):
+    for at in range(first, min(len(line), first + 2 * MAX_NAME_WORDS)):
         token = line[at]
         if token.kind is Whitespace:
             if "\n" in token.text:
                 break
             continue
         ends = at + 1 == len(line) or line[at + 1].text[0] in SPACES + "("
-        if not ends or not (_below(token.kind, Keyword) or token.kind in (Name, ACTION)):
+        if not ends or not (_is_subtype(token.kind, Keyword) or token.kind in (Name, ACTION)):
             break
         name = f"{name} {' '.join(token.text.split())}".lstrip()
         names.append((at + 1, name))
@@ -223,13 +224,13 @@ def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Targ
         if any(tuple(words[: len(rule.words)]) == rule.words for words in starts):
             return {
                 at: _target(line[at].text, rule.kind, scope)
-                for at in _whole(line, first, rule.after)
+                for at in _whole_words(line, first, rule.after)
                 if _symbols(line[at].text, rule.kind, scope)
             }
     return {}
 
 
-def _whole(line: Sequence[_Token], first: int, after: int) -> Iterator[int]:
+def _whole_words(line: Sequence[_Token], first: int, after: int) -> Iterator[int]:
     """The indexes of tokens that are words of their own, from the word number `after` on."""
     count = -1  # the word at hand, from 0
     fresh = True

@@ -30,7 +30,7 @@ from dconv.model.tree import (
     Usage,
     UsageKind,
     allows,
-    plain,
+    plain_text,
     sections,
     with_bodies,
 )
@@ -290,7 +290,7 @@ def _cell_column(words: str, title: str, head: Line, row: Line) -> int:
 
 
 def _words(cell: Cell) -> str:
-    return " ".join(plain(cell.content).split())
+    return " ".join(plain_text(cell.content).split())
 
 
 # --- the manual with it ---------------------------------------------------------------

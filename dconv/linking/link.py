@@ -43,14 +43,14 @@ from dconv.model.tree import (
     Target,
     Term,
     Text,
-    plain,
+    plain_text,
     with_bodies,
 )
 
-NEAR = 90  # characters around a reference that may say what it means
+CONTEXT_LENGTH = 90  # characters around a reference that may say what it means
 PARTS_BEFORE = 9  # parts of a paragraph that have so many, as a rule
-PARTS_BEHIND = 5
-PARTS_BEHIND_NUMBER = 11  # further numbers may follow, and the text that they are of
+PARTS_AFTER = 5
+PARTS_AFTER_NUMBER = 11  # further numbers may follow, and the text that they are of
 
 
 def link(manual: Manual, symbols: Symbols, dialect: Dialect) -> Manual:
@@ -170,9 +170,9 @@ def _inlines(content: tuple[Inline, ...], scope: Scope) -> tuple[Inline, ...]:
                 if url := _external_file(part, scope):
                     parts.append(Hyperlink(part.text, url, part.line, part.column))
                     continue
-                before = plain(content[max(0, at - PARTS_BEFORE) : at])[-NEAR:]
-                behind = PARTS_BEHIND_NUMBER if part.kind == "section" else PARTS_BEHIND
-                after = plain(content[at + 1 : at + 1 + behind])[:NEAR]
+                before = plain_text(content[max(0, at - PARTS_BEFORE) : at])[-CONTEXT_LENGTH:]
+                behind = PARTS_AFTER_NUMBER if part.kind == "section" else PARTS_AFTER
+                after = plain_text(content[at + 1 : at + 1 + behind])[:CONTEXT_LENGTH]
                 parts.append(resolve(part, before, after, scope))
             case Argument():
                 parts.append(_argument(part, scope))

@@ -23,8 +23,8 @@ from dconv.linking.counterparts import (
 from dconv.linking.similarity import mentions, sequence_matcher
 
 # an entry with another name is the same if it shares enough of its text
-FEWEST_WORDS = 10  # of a text that identifies an entry
-MOST_WORDS = 2000  # of a text that is worth the time
+MIN_WORDS = 10  # of a text that identifies an entry
+MAX_WORDS = 2000  # of a text that is worth the time
 SHARED_WORDS = 0.6  # of its different words, before the texts are compared
 SAME_TEXT = 0.75  # of both texts
 
@@ -193,7 +193,7 @@ def _pair_renamed(
     texts = {key: new.text(key).split() for key in added}
     for key in list(removed):
         words = old.text(key).split()
-        if not FEWEST_WORDS <= len(words) <= MOST_WORDS:
+        if not MIN_WORDS <= len(words) <= MAX_WORDS:
             continue
         ratios = {
             other: sequence_matcher(words, texts[other]).ratio()

@@ -50,7 +50,7 @@ FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
 VALUE = re.compile(r"(?:\d|<|on$|off$)")
 # an option with its value attached: "-dMfail"
 ATTACHED = re.compile(r"-[A-Za-z][\w-]{2,}")
-SHORTEST = 3  # characters of an option that may have a value attached
+MIN_OPTION_LENGTH = 3  # characters of an option that may have a value attached
 
 
 def resolve(
@@ -133,7 +133,7 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
     candidates = lookup(part.name, scope.symbols)
     if entry is not None:
         if scope.listed:
-            candidates = _outside(candidates, entry, scope.document)
+            candidates = _outside_entry(candidates, entry, scope.document)
         elif _is_own_word(part.name, entry, before, after):
             return _own_word(part.name, entry, before, after, scope)
         own = _own_term(part.name, entry, after, scope)
@@ -147,7 +147,7 @@ def _name_targets(part: Reference, before: str, after: str, scope: Scope) -> tup
         candidates = longer
     if not candidates:
         return ()
-    candidates = _directed(candidates, before, after, scope)
+    candidates = _in_named_section(candidates, before, after, scope)
     chosen = _choose(part.name, candidates, before, after, scope)
     if entry is not None and any(_is_itself(symbol, entry, scope) for symbol in chosen):
         return ()
@@ -178,7 +178,7 @@ def lookup(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
 
 def _without_value(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
     """The places of the longest option that `name` is with a value attached."""
-    for length in range(len(name) - 1, SHORTEST - 1, -1):
+    for length in range(len(name) - 1, MIN_OPTION_LENGTH - 1, -1):
         places = symbols.names.get(name[:length])
         if places:
             return places
@@ -213,7 +213,7 @@ def _by_hints(
     ) or None
 
 
-def _directed(
+def _in_named_section(
     candidates: tuple[Symbol, ...], before: str, after: str, scope: Scope
 ) -> tuple[Symbol, ...]:
     """Those of `candidates` in the section that the text names, or that it sends readers to."""
@@ -225,7 +225,7 @@ def _directed(
         if there:
             return there
     if scope.entry is not None and (SEE.search(before) or SAME_AS.search(before)):
-        return _outside(candidates, scope.entry, scope.document) or candidates
+        return _outside_entry(candidates, scope.entry, scope.document) or candidates
     return candidates
 
 
@@ -274,7 +274,7 @@ def _is_itself(symbol: Symbol, entry: Entry, scope: Scope) -> bool:
     )
 
 
-def _outside(
+def _outside_entry(
     candidates: tuple[Symbol, ...], entry: Entry, document: str
 ) -> tuple[Symbol, ...]:
     """Those of `candidates` that are not inside `entry`."""

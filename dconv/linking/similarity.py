@@ -8,7 +8,7 @@ from collections.abc import Hashable, Sequence
 from difflib import SequenceMatcher
 
 # pairs of equal parts times the parts of the shorter sequence: two texts of 2,500 English words
-MANY = 200_000_000
+MAX_PAIRS = 200_000_000
 
 
 def sequence_matcher(
@@ -24,7 +24,7 @@ def sequence_matcher(
     left, blocks = sum(pairs.values()), min(len(old), len(new))
     common: set[Hashable] = set()
     for part in sorted(pairs, key=lambda part: -pairs[part]):
-        if left * blocks <= MANY:
+        if left * blocks <= MAX_PAIRS:
             break
         left -= pairs[part]
         common.add(part)

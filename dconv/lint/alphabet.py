@@ -14,8 +14,8 @@ SHARE = 5  # in a sorted list, at most one name in so many may have to move
 LONG = 30  # names of a list that is not sorted by chance
 SHARE_OF_LONG = 3  # of such a list, at most one name in so many may have to move
 
-MOST = 2000  # names of a list that is checked; the largest real ones have half as many
-NEAR = 8  # places between misplaced names of one run
+MAX_NAMES = 2000  # names of a list that is checked; the largest real ones have half as many
+RUN_GAP = 8  # places between misplaced names of one run
 
 _Keys: TypeAlias = tuple[str, str, str]
 
@@ -55,10 +55,10 @@ def longest_ordered(choices: Sequence[Sequence[str]]) -> tuple[tuple[int, str], 
     """The longest ordered sequence of `choices`: places, each with one of its names.
 
     Dynamic programming over all pairs finds it, since `in_order` is not transitive; of equally
-    long ones it is the one with earlier names.  More than `MOST` names are taken as they stand.
+    long ones it is the one with earlier names.  More than `MAX_NAMES` names keep their order.
     """
     firsts = [_keys(names[0]) for names in choices]
-    many = sum(map(len, choices)) > MOST
+    many = sum(map(len, choices)) > MAX_NAMES
     if many or all(_before(keys, following) for keys, following in pairwise(firsts)):
         return tuple((at, names[0]) for at, names in enumerate(choices))
     states = [
@@ -102,7 +102,7 @@ def moves(choices: Sequence[Sequence[str]]) -> list[Move]:
             ((other, name) for other, name, keys in keyed if not _before(keys, own)), None
         )
         target = following[0] if following else ordered[-1][0] + 1
-        if min(at, target) > end or at - before > NEAR:
+        if min(at, target) > end or at - before > RUN_GAP:
             run, end = at, at
         end, before = max(end, at, target), at
         where = f"before '{following[1]}'" if following else f"after '{ordered[-1][1]}'"

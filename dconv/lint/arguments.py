@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from dconv.model.tree import Definition, Definitions, Entry, Labelled, Paragraph, plain
+from dconv.model.tree import Definition, Definitions, Entry, Labelled, Paragraph, plain_text
 
 PLACEHOLDER = re.compile(r"<(?P<name>[A-Za-z][\w-]*(?:\.\w+)*)[*+]?(?:\.\.\.)?>")
 # "{ tcp|http|log }", "[ on | off ]": literal words to choose from
@@ -72,7 +72,7 @@ def _described(label: Labelled) -> Iterator[DescribedArgument]:
 
 def _terms(item: Definition) -> Iterator[DescribedArgument]:
     for term in item.terms:
-        text = " ".join(plain(term.content).split())
+        text = " ".join(plain_text(term.content).split())
         match = PLACEHOLDER.match(text)
         if match is not None:
             yield DescribedArgument(match[0], match["name"], term.line, True)
@@ -84,5 +84,5 @@ def _terms(item: Definition) -> Iterator[DescribedArgument]:
 def _none(label: Labelled) -> Iterator[int]:
     """The line on which `label` says that there are no arguments."""
     first = label.body[0] if label.body else None
-    if isinstance(first, Paragraph) and NONE.match(plain(first.content)):
+    if isinstance(first, Paragraph) and NONE.match(plain_text(first.content)):
         yield first.span.first

@@ -26,7 +26,7 @@ from dconv.settings.toml import Table, load
 
 # "in line 12", "lines 12 and 90", "lines 4-7"
 NUMBERS = re.compile(r"\b(lines?) \d+(?:(?:, | and | to |-)\d+)*")
-LONGEST = 2000  # characters of a line that keys hold
+MAX_LINE_LENGTH = 2000  # characters of a line that keys hold
 HEAD = """\
 # Known findings of "dconv check", which --baseline does not report.  They are compared by
 # content: text above may come and go.  Update this file with --write-baseline.
@@ -65,7 +65,7 @@ def key(finding: Diagnostic, document: str, line: str) -> Key:
     if finding.shared is not None:
         return Key(document, finding.rule, "", f"'{finding.shared.name}' is {finding.shared.state}")
     message = NUMBERS.sub(r"\1 …", finding.message)
-    words = " ".join(line[:LONGEST].split())
+    words = " ".join(line[:MAX_LINE_LENGTH].split())
     return Key(document, finding.rule, words, " ".join(message.split()))
 
 

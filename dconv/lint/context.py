@@ -27,7 +27,7 @@ from dconv.model.tree import (
     Section,
     SeeAlso,
     Span,
-    plain,
+    plain_text,
     walk,
 )
 
@@ -57,11 +57,11 @@ class Passage:
 
     def before(self, at: int) -> str:
         """The text in front of the part `at` of the content: that of a few parts."""
-        return plain(self.content[max(0, at - 9) : at])
+        return plain_text(self.content[max(0, at - 9) : at])
 
     def after(self, at: int) -> str:
         """The text behind the part `at` of the content: that of a few parts."""
-        return plain(self.content[at + 1 : at + 6])
+        return plain_text(self.content[at + 1 : at + 6])
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,15 +167,15 @@ def _passages(blocks: Sequence[Block], section: Section | None) -> Iterator[Pass
         for node in walk((block,)):
             match node:
                 case Paragraph() | SeeAlso() | Heading():
-                    text = plain(node.content)
+                    text = plain_text(node.content)
                     yield Passage(section, entry, node, node.content, node.span, text)
                 case Example() if node.caption:
-                    text = plain(node.caption)
+                    text = plain_text(node.caption)
                     yield Passage(section, entry, node, node.caption, node.span, text)
                 case Definition():
                     for term in node.terms:
                         span = Span(term.line, term.line)
-                        text = plain(term.content)
+                        text = plain_text(term.content)
                         yield Passage(section, entry, node, term.content, span, text)
                 case _:
                     pass

@@ -25,7 +25,7 @@ from dconv.lint.rules import (
 )
 from dconv.model.diagnostics import Shared
 
-MOST = 8  # names that are reported with the place of each
+MAX_PLACES = 8  # names that are reported with the place of each
 
 ENTRIES, ROWS = entry_order.RULE.name, row_order.RULE.name
 BY_LINE = frozenset({"matrix-contradiction", usage_table.RULE.name})
@@ -126,7 +126,7 @@ def _message(names: Sequence[Shared]) -> str:
     state, verb = names[0].state, names[0].verb
     if len({name.place for name in names}) == 1:
         return f"{_listed(names)} are {state}: {verb} them {names[0].place}"
-    if len(names) > MOST:
+    if len(names) > MAX_PLACES:
         return f"{len(names)} names are {state}: {_listed(names)}"
     places = (
         f"{_listed(list(some))} {place}" for place, some in groupby(names, lambda name: name.place)

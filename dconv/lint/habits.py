@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sized
 
-FEWEST = 10  # cases that show what is usual
+MIN_CASES = 10  # cases that show what is usual
 SHARE = 10  # at most one case in so many is an exception
 FEW = 9  # so many odd lines are no habit
 HABIT = 200  # what one line in so many has is a habit

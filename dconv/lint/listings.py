@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dconv.model.source import Line
-from dconv.model.tree import Cell, Entry, List, Section, Table, plain, walk
+from dconv.model.tree import Cell, Entry, List, Section, Table, plain_text, walk
 
 ListingKind = Literal["matrix", "summary", "index"]
 
@@ -25,7 +25,7 @@ BULLET = re.compile(
     r"(?:\[no\] )?[a-z0-9][\w.+-]*(?: [a-z][\w.-]*)*(?: \([a-z]+\))?$", re.IGNORECASE
 )
 DEPRECATED = re.compile(r"\(deprecated\)", re.IGNORECASE)
-FEWEST = 4  # names of an index
+MIN_NAMES = 4  # names of an index
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def listings(sections: Sequence[Section], lines: Sequence[Line]) -> Iterator[Lis
             match node:
                 case Table(kind="matrix" | "summary"):
                     yield from _of_table(node, place)
-                case List() if len(node.items) >= FEWEST:
+                case List() if len(node.items) >= MIN_NAMES:
                     yield from _of_bullets(node, place)
                 case _:
                     pass
@@ -106,7 +106,7 @@ def deprecated_names(section: Section) -> frozenset[str]:
 
 def words(cell: Cell) -> str:
     """The words of a cell of a table."""
-    return " ".join(plain(cell.content).split())
+    return " ".join(plain_text(cell.content).split())
 
 
 def section_label(section: Section) -> str:

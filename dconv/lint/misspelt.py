@@ -12,13 +12,21 @@ from dataclasses import dataclass
 from itertools import islice
 
 from dconv.lint.listings import Listing, names_of
-from dconv.lint.spelling import CROWD, END, SLIPS, by_ends, distance, most_slips, with_same_end
+from dconv.lint.spelling import (
+    END,
+    MAX_GROUP,
+    MAX_TYPOS,
+    by_ends,
+    distance,
+    max_typos,
+    with_same_end,
+)
 from dconv.model import references
 from dconv.model.tree import Entry, Manual, Reference, Section, Signature
 
 SHAPED = re.compile(r"(?=\w+?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z]\w{5,}$")
 PARTS = re.compile(r"[-_. ]")
-MANY = 5  # entries that begin with a word
+MIN_FAMILY = 5  # entries that begin with a word
 SIGNS = (False, True)  # whether forms are negated
 
 
@@ -94,7 +102,8 @@ def _by_mention(text: _Text) -> Iterator[tuple[str, str]]:
         if not SHAPED.match(name):
             continue
         for other in with_same_end(name, ends):
-            if abs(len(name) - len(other)) <= SLIPS and other not in forms and _near(name, other):
+            similar = abs(len(name) - len(other)) <= MAX_TYPOS and _near(name, other)
+            if similar and other not in forms:
                 near.setdefault(other, []).append(name)
     for other, names in near.items():
         if len(names) == 1 and _count(text, names[0]) < 2:
@@ -108,7 +117,7 @@ def _by_negation(text: _Text, entries: Sequence[Entry]) -> Iterator[tuple[str, s
             negated: [form for form in entry.signatures if form.negated == negated]
             for negated in SIGNS
         }
-        if min(map(len, forms.values())) > CROWD:
+        if min(map(len, forms.values())) > MAX_GROUP:
             continue
         for form in entry.signatures:
             for other in forms[not form.negated]:
@@ -121,7 +130,7 @@ def _by_negation(text: _Text, entries: Sequence[Entry]) -> Iterator[tuple[str, s
 def _by_first_word(text: _Text) -> Iterator[tuple[str, list[str]]]:
     """Names whose first word is nearly that of many, each with those words in quotes."""
     firsts = Counter(name.split()[0] for name in text.forms if " " in name)
-    usual = [word for word, count in firsts.items() if count >= MANY and len(word) >= END]
+    usual = [word for word, count in firsts.items() if count >= MIN_FAMILY and len(word) >= END]
     for name in text.forms:
         first, _, rest = name.partition(" ")
         if rest and firsts[first] == 1 and len(first) >= END:
@@ -132,7 +141,7 @@ def _by_first_word(text: _Text) -> Iterator[tuple[str, list[str]]]:
 
 def _near(name: str, other: str) -> bool:
     """Whether names differ by a slip or two, or by the order of their words."""
-    most = most_slips(name)
+    most = max_typos(name)
     if 0 < distance(name, other, most) <= most:
         return PARTS.sub("", name) != PARTS.sub("", other)
     return name != other and sorted(PARTS.split(name)) == sorted(PARTS.split(other))

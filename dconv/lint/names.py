@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from dconv.linking.symbols import Symbols
-from dconv.lint.spelling import END, by_ends, distance, most_slips, with_same_end, without_crowds
+from dconv.lint.spelling import END, by_ends, distance, max_typos, with_same_end, without_crowds
 from dconv.model.tree import Manual, entries, sections
 
 PARTS = re.compile(r"[-_. ]+")
 MARKED = re.compile(r"([-_. ]+)")
 WORD = re.compile(r"[A-Za-z0-9][\w.+-]*")
-FEWEST = 3  # words of a name that may lack one or have one too many
+MIN_WORDS = 3  # words of a name that may lack one or have one too many
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class NameIndex:
         or, where it has three or more, by one word.
         """
         lower, blank = name.casefold(), " " in name
-        most = most_slips(name)
+        most = max_typos(name)
         others = with_same_end(name, self.ends)
         matches = [
             (slips, other) for other in others
@@ -52,7 +52,7 @@ class NameIndex:
             if other.casefold() != lower and (" " in other or " " not in name)
             and (_marks(other) == _marks(name) or PARTS.split(other) == PARTS.split(name))
         ]
-        if not matches and len(PARTS.split(name)) >= FEWEST:
+        if not matches and len(PARTS.split(name)) >= MIN_WORDS:
             matches = [
                 (most, other) for other in others
                 if (" " in other) == blank

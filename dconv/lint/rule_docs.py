@@ -56,7 +56,7 @@ WIDTH = 78  # columns of text below an entry, its two of indentation left out
 LABELS: Mapping[str, str] = {
     "Bad:": "Example of what it finds:", "Good:": "Example of what it wants:",
 }
-DEEP = " " * 6  # below the two columns of the entry
+EXAMPLE_INDENT = " " * 6  # below the two columns of the entry
 
 
 def section(rules: Iterable[Rule]) -> str:
@@ -81,7 +81,7 @@ def _parts(documentation: str) -> Iterator[str]:
     for part in documentation.split("\n\n"):
         label, _, code = part.partition("\n")
         if label in LABELS:
-            yield f"{LABELS[label]}\n{textwrap.indent(textwrap.dedent(code), DEEP)}"
+            yield f"{LABELS[label]}\n{textwrap.indent(textwrap.dedent(code), EXAMPLE_INDENT)}"
         else:
             yield textwrap.fill(part, WIDTH, break_on_hyphens=False)
 

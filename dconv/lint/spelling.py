@@ -7,10 +7,10 @@ from typing import TypeVar
 
 Key = TypeVar("Key")
 
-SLIPS = 2  # of a misspelt name
-SHORT = 8  # shorter names may have one slip
+MAX_TYPOS = 2  # of a misspelt name
+SHORT_NAME = 8  # shorter names may have one slip
 END = 3  # characters that names must have in common at one end to be compared
-CROWD = 500  # names of a group: twice as many as in the largest manuals
+MAX_GROUP = 500  # names of a group: twice as many as in the largest manuals
 
 
 def without_crowds(groups: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, ...]]:
@@ -18,12 +18,12 @@ def without_crowds(groups: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, 
 
     To compare all pairs of a crowd takes too long, and its names are numbered, not misspelt.
     """
-    return {key: tuple(names) for key, names in groups.items() if len(names) <= CROWD}
+    return {key: tuple(names) for key, names in groups.items() if len(names) <= MAX_GROUP}
 
 
-def most_slips(name: str) -> int:
+def max_typos(name: str) -> int:
     """How many slips a misspelt `name` may have."""
-    return SLIPS if len(name) >= SHORT else 1
+    return MAX_TYPOS if len(name) >= SHORT_NAME else 1
 
 
 def by_ends(names: Iterable[str]) -> dict[str, tuple[str, ...]]:

@@ -25,7 +25,7 @@ ELSEWHERE = re.compile(
 ANY = re.compile(r"XX|\*|\bN\b|<")
 # a name that an item defines: '- "status_code" is the'
 DEFINED = re.compile(r"\" (?:is|are|means?|tells|:|-)")
-NEAR = 48  # characters before and after a name that are looked at
+CONTEXT_LENGTH = 48  # characters before and after a name that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ def unresolved_names(context: Context) -> Iterator[Unresolved]:
                 continue
             if part.kind not in ("name", "listed"):
                 continue
-            before, after = passage.before(at)[-NEAR:], passage.after(at)[:NEAR]
+            before, after = passage.before(at)[-CONTEXT_LENGTH:], passage.after(at)[:CONTEXT_LENGTH]
             if before == '"' and DEFINED.match(after):
                 defined.add(part.name)
             elif not (part.name in families or part.name.casefold() in families):

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 
 # Characters that a fragment cannot hold unescaped, and the brackets of arguments.
-UNFIT = re.compile(r"[<>\"'`{}|\\^\[\]#%&]+")
+UNSAFE = re.compile(r"[<>\"'`{}|\\^\[\]#%&]+")
 SPACES = re.compile(r"\s+")
 # a name's arguments: "word(<index>,<delimiters>)"
 ARGUMENTS = re.compile(r"\(.*$", re.DOTALL)
 # names of devices, which no file may have on Windows: "con", "com1.html"
 DEVICE = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)", re.IGNORECASE)
-LONGEST_NAME = 80  # characters of a file's name
+MAX_NAME_LENGTH = 80  # characters of a file's name
 
 
 def slug(name: str) -> str:
     """`name` as a fragment: blanks become hyphens, characters that do not fit are left out."""
-    return SPACES.sub("-", UNFIT.sub("", name).strip()) or SPACES.sub("-", "".join(
+    return SPACES.sub("-", UNSAFE.sub("", name).strip()) or SPACES.sub("-", "".join(
         character if character.isalnum() else f"x{ord(character):x}" for character in name.strip()
     ))
 

@@ -62,15 +62,15 @@ class Diagnostic:
 
     def __str__(self) -> str:
         """`path:line:column: level: [rule] message`, without a line end."""
-        place = f"{shown(self.path)}:{self.line}:{self.column}"
+        place = f"{printable(self.path)}:{self.line}:{self.column}"
         return f"{place}: {self.level}: [{self.rule}] {self.message}"
 
 
-class Refusal(Exception):
+class UserError(Exception):
     """The program cannot do what was asked; the message says what and why in one sentence."""
 
 
-def shown(words: str) -> str:
+def printable(words: str) -> str:
     """`words` on one line, without what steers a terminal: names of files may hold anything."""
     if words.isprintable():
         return words

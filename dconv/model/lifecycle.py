@@ -14,7 +14,7 @@ from typing import Literal
 ReleaseStatus = Literal["development", "stable", "long-term", "end of life"]
 
 DEVELOPMENT: ReleaseStatus = "development"
-OVER: ReleaseStatus = "end of life"
+END_OF_LIFE: ReleaseStatus = "end of life"
 LATEST = "latest"  # the folder that always leads to the latest release
 
 # "2031", "2031-Q2", "2031-06", "2031-06-30"
@@ -66,7 +66,7 @@ def lifetime(
     if record is None:
         return Lifetime(status or (DEVELOPMENT if UNRELEASED.search(version) else ""))
     if not status and record.end and day > last_day(record.end):
-        status = OVER
+        status = END_OF_LIFE
     return Lifetime(status or record.status, record.date, record.end)
 
 

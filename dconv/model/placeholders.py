@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dconv.model.tree import Definition, Entry, Signature, Term, plain, walk
+from dconv.model.tree import Definition, Entry, Signature, Term, plain_text, walk
 
 PLACEHOLDER = re.compile(r"<[^<>&\n]{1,60}>")
 # the parts of a signature: placeholders, words, brackets and "|"
@@ -64,7 +64,7 @@ class _Terms:
 
 def placeholders_of(term: Term) -> frozenset[str]:
     """The placeholders in `term`."""
-    return frozenset(map(_folded, PLACEHOLDER.findall(plain(term.content))))
+    return frozenset(map(_folded, PLACEHOLDER.findall(plain_text(term.content))))
 
 
 def placeholder_anchors(entry: Entry) -> Placeholders:
@@ -95,7 +95,7 @@ def _terms(entry: Entry) -> _Terms:
     shared: dict[str, str] = {}
     for node in walk(entry.body):
         for term in node.terms if isinstance(node, Definition) else ():
-            text = " ".join(plain(term.content).split())
+            text = " ".join(plain_text(term.content).split())
             names = placeholders_of(term)
             if not term.anchor or term.kind:
                 continue

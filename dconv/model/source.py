@@ -34,7 +34,7 @@ BROKEN = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
 MARK = "\ufeff"
 # the same among the 128 characters of ASCII; line ends, tabs and form feeds are none
 CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
-HALF = "\ufffd"  # what stands for bytes that are no character
+REPLACEMENT = "\ufffd"  # what stands for bytes that are no character
 # bytes that are not UTF-8, as the error handler "surrogateescape" keeps them (PEP 383)
 ESCAPED = re.compile("[\udc80-\udcff]")
 
@@ -104,10 +104,10 @@ def read_source(content: bytes, path: str) -> Source:
         findings += _not_utf16(rows, path)
     elif encoding != "utf-8":
         findings += _not_utf8(rows, path)
-        rows = [ESCAPED.sub(_western, row) for row in rows]
+        rows = [ESCAPED.sub(_windows_1252, row) for row in rows]
     if not text.isascii() or len(content.translate(None, CONTROLS)) < len(content):
         findings += _not_shown(rows, path)
-        rows = [row if row.isprintable() else UNSAFE.sub(_picture, row) for row in rows]
+        rows = [row if row.isprintable() else UNSAFE.sub(_control_picture, row) for row in rows]
     return Source(path, raw, tuple(_lines(rows)), encoding, tuple(findings))
 
 
@@ -139,10 +139,13 @@ def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
 
 def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
     """A warning where a character of UTF-16 is cut off or half."""
-    places = [(number, row.find(HALF)) for number, row in enumerate(rows, 1) if HALF in row]
+    places = [
+        (number, row.find(REPLACEMENT))
+        for number, row in enumerate(rows, 1) if REPLACEMENT in row
+    ]
     if places:
         number, column = places[0]
-        message = f"bytes that are not UTF-16 are shown as {HALF} (lines: {len(places):,})"
+        message = f"bytes that are not UTF-16 are shown as {REPLACEMENT} (lines: {len(places):,})"
         yield Diagnostic(path, number, column + 1, "warning", "encoding", message)
 
 
@@ -165,7 +168,7 @@ def _first(rows: Iterable[str], odd: re.Pattern[str]) -> Iterator[tuple[int, int
         yield (*first, f" (the first of {count:,})" if count > 1 else "")
 
 
-def _western(escaped: re.Match[str]) -> str:
+def _windows_1252(escaped: re.Match[str]) -> str:
     """The character of an escaped byte; the five that have none stay controls (U+0081)."""
     byte = ord(escaped[0]) - 0xDC00
     try:
@@ -174,7 +177,7 @@ def _western(escaped: re.Match[str]) -> str:
         return chr(byte)
 
 
-def _picture(unsafe: re.Match[str]) -> str:
+def _control_picture(unsafe: re.Match[str]) -> str:
     """Return the sign for a character that a page cannot hold."""
     code = ord(unsafe[0])
     if code < 0x20:

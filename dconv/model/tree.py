@@ -593,6 +593,6 @@ def rule_words(entry: Entry, rule_sets: Mapping[str, str]) -> Iterator[str]:
                     yield rule_sets[place]
 
 
-def plain(content: tuple[Inline, ...]) -> str:
+def plain_text(content: tuple[Inline, ...]) -> str:
     """The characters of `content`, as the source shows them."""
     return content[0].text if len(content) == 1 else "".join([part.text for part in content])

@@ -22,8 +22,8 @@ from functools import cache
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Manual
-from dconv.proof.differences import ALIEN, Loss, differences, loss, quoted, trimmed
-from dconv.proof.leaves import BREAK, CELL, Leaf, shown
+from dconv.proof.differences import UNKNOWN_TAG, Loss, differences, loss, quoted, trimmed
+from dconv.proof.leaves import BREAK, CELL, Leaf, shown_words
 from dconv.proof.markup import BLOCK, COLUMN, HEAD, INLINE, ITEM, MOVED, NAMELESS, PRE, STATE
 from dconv.proof.reading import Reading, lines_outside, read_leaves
 
@@ -43,7 +43,7 @@ APART = re.compile(
 )
 # a label at the head of a paragraph or a figure
 LABEL = re.compile(r"(<(?:p|figcaption)\b[^>]*><b>[^<]*</b>)")
-ODD = f"{ALIEN}<"  # for the "<" of a tag that `markup` does not know
+UNKNOWN_TAG_START = f"{UNKNOWN_TAG}<"  # for the "<" of a tag that `markup` does not know
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ def claim(total: int, accounted: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class MarkedText:
     """The words that a page shows for the lines `first` to `last`.
 
     `apart` is true for those that stand outside the running text.
@@ -114,7 +114,7 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
     )
 
 
-def _page_losses(manual: Manual, reading: Reading, pages: Iterable[Stretch]) -> Iterator[Loss]:
+def _page_losses(manual: Manual, reading: Reading, pages: Iterable[MarkedText]) -> Iterator[Loss]:
     """Yield a loss where the words of `pages` are not those of the tree, once and in order."""
     path = manual.source.path
     texts = {apart: _Leaves(reading, apart) for apart in (False, True)}
@@ -150,11 +150,11 @@ class _Leaves:
         self.leaves: list[Leaf] = [reading.leaves[place] for place in self._places]
         self._firsts = [leaf.first for leaf in self.leaves]
 
-    def differences(self, path: str, stretch: Stretch) -> Iterator[Loss]:
+    def differences(self, path: str, stretch: MarkedText) -> Iterator[Loss]:
         """Yield a loss where the words of `stretch` are not those of the leaves on its lines."""
         first = bisect_left(self._firsts, stretch.first)
         last = bisect_right(self._firsts, stretch.last)
-        wanted = shown(self.leaves[first:last])
+        wanted = shown_words(self.leaves[first:last])
         if wanted == stretch.words or trimmed(wanted) == trimmed(stretch.words):
             return
         expected: list[tuple[str, int]] = []
@@ -201,7 +201,7 @@ def _texts(page: str) -> list[tuple[int, int, str]]:
     around, regions = _parts(page)
     for first, last, region in regions:
         texts.append((first, last, TAG.sub(" ", LINK.sub("", APART.sub("", region)))))
-    apart: list[Stretch] = []
+    apart: list[MarkedText] = []
     if " data-lines=" in around:
         _apart(around, apart)
     return [*((stretch.first, stretch.last, " ".join(stretch.words)) for stretch in apart), *texts]
@@ -210,11 +210,11 @@ def _texts(page: str) -> list[tuple[int, int, str]]:
 # --- reading pages --------------------------------------------------------------------
 
 
-def read(pages: Iterable[str]) -> Iterator[Stretch]:
+def read(pages: Iterable[str]) -> Iterator[MarkedText]:
     """Yield the stretches of words that `pages` show."""
     for page in pages:
         around, regions = _parts(page)
-        stretches: list[Stretch] = []
+        stretches: list[MarkedText] = []
         if " data-lines=" in around:
             _apart(around, stretches)
         yield from stretches
@@ -222,7 +222,7 @@ def read(pages: Iterable[str]) -> Iterator[Stretch]:
             stretches = []
             text = _apart(region, stretches)
             yield from stretches
-            yield Stretch(first, last, _words(text))
+            yield MarkedText(first, last, _words(text))
 
 
 def _parts(page: str) -> tuple[str, list[tuple[int, int, str]]]:
@@ -246,7 +246,7 @@ def _words(text: str) -> list[str]:
     words: list[str] = []
     for place, part in enumerate(PRE.split(text)):
         if place % 2:
-            words += [BREAK, *html.unescape(_odd(INLINE.sub("", part))).split("\n")]
+            words += [BREAK, *html.unescape(_mark_unknown_tags(INLINE.sub("", part))).split("\n")]
         else:
             words += _prose(part)
     return words
@@ -262,20 +262,20 @@ def _prose(text: str) -> list[str]:
     if "><b>" in text:
         text = LABEL.sub(r"\1<li>", text)
     if "<table" in text:
-        text = HEAD.sub(lambda head: NAMELESS.sub(f"{ODD}td", head[0]), text)
+        text = HEAD.sub(lambda head: NAMELESS.sub(f"{UNKNOWN_TAG_START}td", head[0]), text)
         text = COLUMN.sub(rf" {CELL}\1\2 ", text)
-    words = html.unescape(_odd(BLOCK.sub(f" {BREAK} ", INLINE.sub("", text)))).split()
+    words = html.unescape(_mark_unknown_tags(BLOCK.sub(f" {BREAK} ", INLINE.sub("", text)))).split()
     if words[-1:] == [BREAK]:
         words.pop()
     return words
 
 
-def _odd(text: str) -> str:
+def _mark_unknown_tags(text: str) -> str:
     """`text` without its known tags, where others become words that no source has."""
-    return text.replace("<", ODD) if "<" in text else text
+    return text.replace("<", UNKNOWN_TAG_START) if "<" in text else text
 
 
-def _apart(region: str, stretches: list[Stretch]) -> str:
+def _apart(region: str, stretches: list[MarkedText]) -> str:
     """`region` without its marked elements, whose words are put into `stretches`."""
     parts: list[str] = []
     at = start = 0
@@ -292,8 +292,9 @@ def _apart(region: str, stretches: list[Stretch]) -> str:
             less = start if match[2] else 0
             first = less + int(match[3])
             last = less + int(match[4]) if match[4] else first
-            words = _words(inner) if MOVED.fullmatch(match[0]) else [ODD + match[0], inner]
-            stretches.append(Stretch(first, last, words, apart=True))
+            moved = MOVED.fullmatch(match[0])
+            words = _words(inner) if moved else [UNKNOWN_TAG_START + match[0], inner]
+            stretches.append(MarkedText(first, last, words, apart=True))
     parts.append(region[at:])
     return "".join(parts)
 

@@ -10,8 +10,8 @@ from dconv.model.diagnostics import Diagnostic
 from dconv.proof.leaves import BREAK, CELL
 
 MARKS = (BREAK, CELL)
-ALIEN = "\x03"  # before a word that no source has
-MOST_WORDS = 8  # of a difference in a message
+UNKNOWN_TAG = "\x03"  # before a word that no source has
+MAX_WORDS = 8  # of a difference in a message
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def quoted(words: Sequence[str]) -> str:
     shown = [word for word in words if word[:1] not in MARKS]
     if not shown and words:
         return "a new cell" if any(word[:1] == CELL for word in words) else "a new block"
-    return repr(" ".join(shown[:MOST_WORDS]).replace(ALIEN, ""))
+    return repr(" ".join(shown[:MAX_WORDS]).replace(UNKNOWN_TAG, ""))
 
 
 def trimmed(words: list[str]) -> list[str]:

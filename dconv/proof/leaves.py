@@ -30,7 +30,7 @@ from dconv.model.tree import (
     Table,
     Usage,
     listed_numbers,
-    plain,
+    plain_text,
     sections,
 )
 
@@ -43,7 +43,7 @@ CELL = "\x02"  # a cell starts; the number of its columns follows where it has s
 class Leaf:
     """Words of the tree that stand together, on the lines `first` to `last`.
 
-    `words` are those of the source, `shown` those of a page where they differ, and
+    `words` are those of the source, `shown_words` those of a page where they differ, and
     `border` the marks that a page has in front of them.  Words that have their own place
     in the source name it: `extents`.  Those of `code` are lines with their blanks;
     a `number` is that of a list's item.  A leaf with `apart` stands outside of the running text.
@@ -101,7 +101,7 @@ def leaves(manual: Manual) -> Iterator[Leaf]:
                 yield from row
 
 
-def shown(leaves: Iterable[Leaf]) -> list[str]:
+def shown_words(leaves: Iterable[Leaf]) -> list[str]:
     """Return the words of `leaves` as a page shows them, with the borders between them."""
     words: list[str] = []
     for leaf in leaves:
@@ -126,7 +126,7 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[Part]:
             case Leaf():
                 yield node
             case Paragraph() | Heading():
-                yield Leaf(node.span.first, node.span.last, plain(node.content).split())
+                yield Leaf(node.span.first, node.span.last, plain_text(node.content).split())
             case Preformatted():
                 yield Leaf(node.span.first, node.span.last, [*node.lines], code=True)
             case Item():
@@ -142,10 +142,10 @@ def _blocks(blocks: Iterable[Block]) -> Iterator[Part]:
             case Labelled() | Example() | SeeAlso():
                 yield Leaf(node.span.first, node.span.first, node.label.split())
                 if isinstance(node, SeeAlso):
-                    yield Leaf(node.span.first, node.span.last, plain(node.content).split())
+                    yield Leaf(node.span.first, node.span.last, plain_text(node.content).split())
                     continue
                 if isinstance(node, Example) and node.caption:
-                    yield Leaf(node.span.first, node.span.last, plain(node.caption).split())
+                    yield Leaf(node.span.first, node.span.last, plain_text(node.caption).split())
                 stack.extend(reversed(node.body))
             case Table():
                 yield _table(node)
@@ -170,7 +170,7 @@ def _number(item: Item, number: str) -> Leaf:
 
 def _terms(node: Definition) -> Iterator[Leaf]:
     for term in node.terms:
-        words = plain(term.content).split()
+        words = plain_text(term.content).split()
         if term is node.terms[0] and node.marker[:1].isalnum():
             words.insert(0, node.marker)
         if term is node.terms[-1] and node.separator != ":":
@@ -184,7 +184,7 @@ def _table(node: Table) -> Grid:
         [
             [
                 Leaf(
-                    row.span.first, row.span.last, plain(cell.content).split(),
+                    row.span.first, row.span.last, plain_text(cell.content).split(),
                     (BREAK, CELL + (str(cell.columns) if cell.columns > 1 else "")),
                     extents=cell.extents,
                 )

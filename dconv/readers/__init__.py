@@ -11,7 +11,7 @@ from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Manual
 from dconv.readers import text
@@ -36,7 +36,7 @@ DEFAULT = "text"
 REFUSALS: Mapping[str, str] = {"binary": "not a text: it contains NUL bytes"}
 
 
-class FormatError(Refusal):
+class FormatError(UserError):
     """No reader reads the format of a file; the message is one sentence for the user."""
 
 

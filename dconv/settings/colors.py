@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from dconv.settings.toml import cut, suggestion
+from dconv.settings.toml import shorten, suggestion
 
 # "#0b57b0", "rgb(20 30 45 / .16)", "oklch(60% .2 250deg)"
 COLOUR = re.compile(
@@ -47,7 +47,7 @@ def unknown(colours: Iterable[Colour], names: frozenset[str]) -> str:
     """A sentence about the first of `colours` whose token is not among `names`, or empty."""
     for colour in colours:
         if colour.token not in names:
-            token, remedy = cut(colour.token), suggestion(colour.token, sorted(names))
+            token, remedy = shorten(colour.token), suggestion(colour.token, sorted(names))
             return f"{colour.file}: [site.colors] has an unknown token '{token}'; {remedy}"
     return ""
 

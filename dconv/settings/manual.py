@@ -26,7 +26,7 @@ from dconv.settings.types import (
     DocumentSetting,
     OldLinks,
     Product,
-    is_taken,
+    is_reserved,
     unlisted_document,
 )
 
@@ -97,7 +97,7 @@ def _document(table: Table) -> DocumentSetting:
     if not FILE.fullmatch(file):
         raise table.error(f"has a 'file' that is not a file's name: '{file}'; write it bare")
     name = read_name(table, "name", unlisted_document(file).name)
-    if is_taken(name):
+    if is_reserved(name):
         raise table.error(f"'name' makes '{name}' an address, which is taken; choose another one")
     return DocumentSetting(name, file, table.text("title"), table.text("description", ""))
 

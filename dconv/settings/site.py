@@ -34,7 +34,7 @@ from dconv.settings.types import (
 SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 TOKEN = re.compile(r"[a-zA-Z][a-zA-Z0-9-]*")
-LARGEST_LOGO = 256 * 1024  # bytes: every page loads it
+MAX_LOGO_SIZE = 256 * 1024  # bytes: every page loads it
 
 PNG = b"\x89PNG\r\n\x1a\n"
 # 'viewBox="0 0 120 40"'
@@ -44,7 +44,7 @@ VIEW_BOX = re.compile(
     re.VERBOSE,
 )
 
-FEWEST = 4  # characters of the text of an accepted finding
+MIN_TEXT_LENGTH = 4  # characters of the text of an accepted finding
 # rules about pages, whose findings have no line of a text
 OF_PAGES = frozenset({"dead-link", "duplicate-id", "other-version"})
 
@@ -123,7 +123,7 @@ def _acceptance(table: Table) -> Acceptance:
     if rule in OF_PAGES:
         raise table.error(f"accepts '{rule}', which no text causes; correct the theme")
     words = table.text("text")
-    if len(words.strip()) < FEWEST:
+    if len(words.strip()) < MIN_TEXT_LENGTH:
         raise table.error(f"accepts '{words}', which is in many lines; write more words of it")
     return Acceptance(table.text("document"), rule, words)
 
@@ -186,13 +186,13 @@ def _logo(table: Table, base: Path) -> Logo:
         if path.exists() and not path.is_file() and not path.is_dir():  # a pipe, a device
             raise table.error(f"has a 'logo' that is no file: {path}; name a PNG or SVG picture")
         with path.open("rb") as stream:
-            content = stream.read(LARGEST_LOGO + 1)
+            content = stream.read(MAX_LOGO_SIZE + 1)
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
         raise table.error(
             f"has a 'logo' that cannot be read ({reason}): {path}; check its name"
         ) from error
-    if len(content) > LARGEST_LOGO:
+    if len(content) > MAX_LOGO_SIZE:
         raise table.error(f"has a 'logo' of more than 256 kB: {path}; make it smaller")
     suffix, size = "", (0.0, 0.0)
     if content.startswith(PNG):

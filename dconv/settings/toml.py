@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 
-LONGEST = 60  # characters of a value that messages show
+MAX_LENGTH = 60  # characters of a value that messages show
 
 
-class SettingsError(Refusal):
+class SettingsError(UserError):
     """A settings file cannot be used; the message is one sentence for the user."""
 
 
@@ -49,7 +49,7 @@ class Table:
     def error(self, problem: str) -> SettingsError:
         """The error "<file>: <table> <problem>", with long keys and values of the table cut."""
         for text in _long_texts(self.values):
-            problem = problem.replace(text, cut(text))
+            problem = problem.replace(text, shorten(text))
         return SettingsError(f"{self.file}: {self.label or 'the file'} {problem}")
 
     def text(self, key: str, default: str | None = None) -> str:
@@ -127,7 +127,7 @@ class Table:
         try:
             pattern = re.compile(text)
         except (re.error, OverflowError, RecursionError) as error:
-            shown, reason = cut(" ".join(text.split())), cut(str(error), 2 * LONGEST)
+            shown, reason = shorten(" ".join(text.split())), shorten(str(error), 2 * MAX_LENGTH)
             raise self.error(
                 f"'{key}' is not a valid regular expression ({reason}): '{shown}';"
                 " write one of Python's between single quotes"
@@ -135,7 +135,7 @@ class Table:
         return pattern
 
 
-def cut(text: str, longest: int = LONGEST) -> str:
+def shorten(text: str, longest: int = MAX_LENGTH) -> str:
     """`text`, or its first characters and "…" where it has more than `longest`."""
     return text if len(text) <= longest else f"{text[:longest]}…"
 
@@ -146,7 +146,7 @@ def _long_texts(values: Mapping[str, object]) -> list[str]:
     left: list[object] = [values]
     while left:
         match left.pop():
-            case str() as text if len(text) > LONGEST:
+            case str() as text if len(text) > MAX_LENGTH:
                 texts.add(text)
             case list() as items:
                 left += items
@@ -162,10 +162,10 @@ def suggestion(word: str, words: Iterable[str]) -> str:
     words = tuple(words)
     near = difflib.get_close_matches(word, words, n=1)
     if near:
-        return f"did you mean '{cut(near[0])}'?"
+        return f"did you mean '{shorten(near[0])}'?"
     if not words:
         return "none is known"
-    return "known are " + ", ".join([f"'{cut(name)}'" for name in words])
+    return "known are " + ", ".join([f"'{shorten(name)}'" for name in words])
 
 
 def load(path: Path) -> Table:

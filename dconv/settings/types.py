@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from dconv.model.anchors import DEVICE, LONGEST_NAME
+from dconv.model.anchors import DEVICE, MAX_NAME_LENGTH
 from dconv.model.dialect import Dialect
 from dconv.model.keyword_lists import Program
 from dconv.model.lifecycle import ReleaseRecord, ReleaseStatus
@@ -15,10 +15,10 @@ from dconv.model.search_terms import Vocabulary
 from dconv.settings.colors import Colour
 
 # "my manual (2).txt": the characters that an address shows better as a dash
-UNFIT = re.compile(r"[^A-Za-z0-9._+~-]+")
+UNSAFE = re.compile(r"[^A-Za-z0-9._+~-]+")
 
 # what stands beside the documents of a release: its home, "a.html", "objects.inv"
-TAKEN = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
+RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,9 +229,9 @@ class Site:
     changes: bool = False
 
 
-def is_taken(name: str) -> bool:
+def is_reserved(name: str) -> bool:
     """Whether a document of this `name` would stand where files of its release may."""
-    return TAKEN.fullmatch(name) is not None
+    return RESERVED.fullmatch(name) is not None
 
 
 def unlisted_document(file: str) -> DocumentSetting:
@@ -243,9 +243,9 @@ def unlisted_document(file: str) -> DocumentSetting:
     "index-text", "con" becomes "con-text".
     """
     stem = Path(file.removesuffix(".gz")).stem
-    name = UNFIT.sub("-", stem).lstrip("._+~-")[:LONGEST_NAME].rstrip(".-")
+    name = UNSAFE.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")
     if DEVICE.match(name):
         name = f"{name.replace('.', '-')}-text"
-    elif is_taken(name):
+    elif is_reserved(name):
         name = f"{name}-text"
     return DocumentSetting(name or "manual", file, "", "")

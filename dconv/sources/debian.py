@@ -20,7 +20,7 @@ from dconv.settings import DebianSource, DocumentSetting
 from dconv.sources.addresses import is_numbered
 from dconv.sources.files import check_size, day, is_text_file, unpack_all
 from dconv.sources.programs import Finished, run
-from dconv.sources.types import LARGEST_FILE, TIMEOUT, Fetched, File, MissingError, SourceError
+from dconv.sources.types import MAX_FILE_SIZE, TIMEOUT, Fetched, File, MissingError, SourceError
 
 # "haproxy", "haproxy=2.6.12-1", "haproxy/bookworm-backports" (Debian Policy 5.6.1, 5.6.12)
 PACKAGE = re.compile(r"[a-z0-9][a-z0-9+.-]+ (?: [=/] [A-Za-z0-9][A-Za-z0-9.+:~-]* )?", re.VERBOSE)
@@ -36,7 +36,9 @@ APT_ERROR = re.compile(r"^E: (.+?)\.?$", re.MULTILINE)
 
 MAX_FILES = 100_000  # of a package; packages with manuals have some hundreds
 # what `tarfile` raises for a damaged archive, also for damaged numbers in it
-DAMAGES = (tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, OSError)
+ARCHIVE_ERRORS = (
+    tarfile.TarError, ValueError, LookupError, ArithmeticError, RecursionError, OSError
+)
 
 APT = ("apt-get", "-q", "-o", "Acquire::Retries=0", "-o", "Acquire::http::Timeout=10",
        "-o", "Acquire::https::Timeout=10", "download")  # fmt: skip
@@ -112,7 +114,7 @@ def texts_of(
     try:
         with tarfile.open(fileobj=stream, mode="r:") as tar:
             return _texts(tar, folder, documents, place)
-    except DAMAGES as error:
+    except ARCHIVE_ERRORS as error:
         raise SourceError(f"{place}: the package file is damaged ({error})") from error
 
 
@@ -163,7 +165,7 @@ def _texts(
         if is_text_file(name, documents):
             check_size(member.size, f"{place}: {name}")
             size += member.size  # a sparse file is larger than its part of the archive
-            check_size(size, place, LARGEST_FILE)
+            check_size(size, place, MAX_FILE_SIZE)
             stream = tar.extractfile(member)
             assert stream is not None  # it is a regular file
             files.append(File(name, stream.read()))

@@ -16,7 +16,7 @@ from typing import BinaryIO
 
 from dconv.settings import DocumentSetting, FolderSource
 from dconv.settings.types import unlisted_document
-from dconv.sources.types import LARGEST_FILE, LIMIT, Fetched, FetchedDocument, File, SourceError
+from dconv.sources.types import LIMIT, MAX_FILE_SIZE, Fetched, FetchedDocument, File, SourceError
 
 STANDARD_INPUT = Path("-")
 GZIP = b"\x1f\x8b"  # the start of each member of a gzip file (RFC 1952, section 2.3.1)
@@ -27,7 +27,7 @@ PAGE = re.compile(
     rb"(?:\xef\xbb\xbf)?+(?:\s++|<!--.*?-->|<\?[^>]*+>)*+<(?:!doctype\s+html|html|head)\b",
     re.IGNORECASE | re.DOTALL,
 )
-PIECE = 16 * 1024  # bytes to unpack at a time; zlib makes at most a thousand times as many
+CHUNK_SIZE = 16 * 1024  # bytes to unpack at a time; zlib makes at most a thousand times as many
 
 
 def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> Fetched:
@@ -62,7 +62,7 @@ def read_stream(path: Path) -> Fetched:
         content = _read_all(path)
     except OSError as error:
         raise SourceError(f"{place}: cannot be read ({error.strerror})") from error
-    check_size(len(content), place, LARGEST_FILE)
+    check_size(len(content), place, MAX_FILE_SIZE)
     texts, notes, _ = unpack_all([File("", content)], (), place)
     return Fetched(texts, place, notes=notes)
 
@@ -78,10 +78,10 @@ def _read_all(path: Path) -> bytes:
 
 
 def _limited(stream: BinaryIO) -> bytes:
-    return stream.read(LARGEST_FILE + 1)
+    return stream.read(MAX_FILE_SIZE + 1)
 
 
-def read_regular_file(path: Path, limit: int = LARGEST_FILE) -> bytes:
+def read_regular_file(path: Path, limit: int = MAX_FILE_SIZE) -> bytes:
     """The content of the regular file `path`; raises `OSError` for a larger one and for others.
 
     Reading a pipe or a device might never end.
@@ -92,7 +92,7 @@ def read_regular_file(path: Path, limit: int = LARGEST_FILE) -> bytes:
     return path.read_bytes()
 
 
-def flaw(content: bytes) -> str:
+def content_problem(content: bytes) -> str:
     """Why `content` is not a manual ("an empty text"), or an empty text."""
     if not content.strip():
         return "an empty text"
@@ -171,11 +171,11 @@ def unpack(content: bytes, what: str) -> tuple[bytes, int]:
     while content.startswith(GZIP, at):
         member = zlib.decompressobj(GZIP_WINDOW)
         while not member.eof:
-            packed = content[at : at + PIECE]
+            packed = content[at : at + CHUNK_SIZE]
             at += len(packed)
             pieces.append(_decompressed(member, packed, what))
             size += len(pieces[-1])
-            check_size(size, what, LARGEST_FILE)
+            check_size(size, what, MAX_FILE_SIZE)
         at -= len(member.unused_data)
     return b"".join(pieces), len(content[at:].lstrip(b"\0"))
 
@@ -209,9 +209,9 @@ def _files(folder: Path, documents: tuple[DocumentSetting, ...]) -> list[File]:
 
 
 def _file(path: Path) -> File:
-    check_size(path.stat().st_size, str(path), LARGEST_FILE)
+    check_size(path.stat().st_size, str(path), MAX_FILE_SIZE)
     with path.open("rb") as stream:
-        content = stream.read(LARGEST_FILE)
+        content = stream.read(MAX_FILE_SIZE)
     return File(path.name, content)
 
 

@@ -79,7 +79,7 @@ def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
     """The commit that `revision` names in a local repository, and "tag", "branch" or "commit"."""
     parsed = run_git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
     if parsed.status:
-        reason = problem(parsed) or f"there is no tag or branch '{revision}'"
+        reason = error_message(parsed) or f"there is no tag or branch '{revision}'"
         raise SourceError(f"{repository.place}: {reason}")
     kinds = {"tag": "refs/tags/", "branch": "refs/heads/"}
     for kind, prefix in kinds.items():
@@ -91,13 +91,13 @@ def _resolved(repository: Repository, revision: str) -> tuple[str, str]:
 
 def _fetched(repository: Repository, source: GitSource) -> tuple[str, str]:
     """Fetch one commit; returns its name, and "tag", "branch" or "commit"."""
-    expect(repository, "init", "--quiet", "--bare", "--template=", ".")
+    run_git_checked(repository, "init", "--quiet", "--bare", "--template=", ".")
     finished = run_git(
         repository, "fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules",
         "--no-auto-maintenance", "--", source.repository, source.revision,
     )  # fmt: skip
     if finished.status:
-        raise SourceError(f"{repository.place}: {_why(finished, source)}")
+        raise SourceError(f"{repository.place}: {_fetch_problem(finished, source)}")
     text = (repository.folder / "FETCH_HEAD").read_text(encoding="utf-8", errors="replace")
     commit, _, description = text.partition("\t")
     kind = description.strip().partition(" ")[0]
@@ -122,7 +122,7 @@ def _read(
             check_size(0 if entry[2] == "BAD" else int(entry[2]), f"{repository.place}: {entry[3]}")
             blobs[entry[3]] = entry[1]
     files = [
-        File(name, expect(repository, "cat-file", "blob", blob).output)
+        File(name, run_git_checked(repository, "cat-file", "blob", blob).output)
         for name, blob in blobs.items()
     ]
     version = VERSION_TAG.fullmatch(source.revision)
@@ -142,15 +142,16 @@ def _read(
 
 
 def _date(repository: Repository, commit: str) -> str:
-    committer = COMMITTER.search(expect(repository, "cat-file", "commit", commit).output)
+    committer = COMMITTER.search(run_git_checked(repository, "cat-file", "commit", commit).output)
     return day(int(committer[1])) if committer else ""
 
 
-def expect(repository: Repository, *arguments: str) -> Finished:
+def run_git_checked(repository: Repository, *arguments: str) -> Finished:
     """Run git like `run_git`; raises `SourceError` if it fails."""
     finished = run_git(repository, *arguments)
     if finished.status:
-        raise SourceError(f"{repository.place}: git {arguments[0]} fails ({problem(finished)})")
+        reason = error_message(finished)
+        raise SourceError(f"{repository.place}: git {arguments[0]} fails ({reason})")
     return finished
 
 
@@ -173,13 +174,13 @@ def run_git(repository: Repository, *arguments: str) -> Finished:
     return run(command, repository.timeout, repository.folder, settings)
 
 
-def problem(finished: Finished) -> str:
+def error_message(finished: Finished) -> str:
     """The first error message of git, without a final dot."""
     message = FATAL.search(finished.errors)
     return message[1].rstrip(".") if message else finished.errors.partition("\n")[0]
 
 
-def _why(finished: Finished, source: GitSource) -> str:
+def _fetch_problem(finished: Finished, source: GitSource) -> str:
     """Why a fetch failed, in words."""
     message = finished.errors.lower()
     if "find remote ref" in message:
@@ -188,4 +189,4 @@ def _why(finished: Finished, source: GitSource) -> str:
         return "the host is not found; check the network"
     if "could not read username" in message or "authentication" in message or "denied" in message:
         return "the repository does not exist or needs a password"
-    return without_password(f"git cannot fetch it ({problem(finished) or 'no reason given'})")
+    return without_password(f"git cannot fetch it ({error_message(finished) or 'no reason given'})")

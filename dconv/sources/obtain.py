@@ -21,7 +21,7 @@ from dconv.settings import (
 from dconv.settings.shared import is_remote
 from dconv.sources import cache as cached
 from dconv.sources.addresses import describe, is_numbered, needs_version, with_version
-from dconv.sources.files import flaw, read_path
+from dconv.sources.files import content_problem, read_path
 from dconv.sources.git import read_git
 from dconv.sources.network import Network, address_of
 from dconv.sources.types import (
@@ -130,7 +130,7 @@ def _check_texts(fetched: Fetched, documents: tuple[DocumentSetting, ...]) -> No
     listed = {document.file for document in documents}
     flaws = [
         f"{fetched.origin}: {document.file} is {problem}"
-        for document in fetched.documents if (problem := flaw(document.content))
+        for document in fetched.documents if (problem := content_problem(document.content))
         and (document.file in listed or len(fetched.documents) == 1)
     ]
     if flaws:

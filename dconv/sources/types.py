@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 
 LIMIT = 64 * 1024 * 1024  # bytes of a download or of an archive; the largest manual has two million
-LARGEST_FILE = 256 * 1024 * 1024  # bytes of a local file, and of a text after unpacking
+MAX_FILE_SIZE = 256 * 1024 * 1024  # bytes of a local file, and of a text after unpacking
 TIMEOUT = 60.0  # seconds for one download or one program
 
 
-class SourceError(Refusal):
+class SourceError(UserError):
     """A source gives no text; the message is one sentence that says which source and why.
 
     The message may quote a server or a program, so line ends and control characters, which

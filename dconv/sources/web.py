@@ -18,11 +18,11 @@ from urllib.parse import quote, unquote, urlsplit
 from dconv import __version__
 from dconv.settings import DocumentSetting, UrlSource
 from dconv.sources.addresses import describe, without_password
-from dconv.sources.files import check_size, flaw, unpack_all
+from dconv.sources.files import check_size, content_problem, unpack_all
 from dconv.sources.types import TIMEOUT, Fetched, File, MissingError, SourceError
 
-PIECE = 256 * 1024  # bytes read at a time
-SILENCE = 10.0  # seconds to wait for the next piece of an answer
+CHUNK_SIZE = 256 * 1024  # bytes read at a time
+READ_TIMEOUT = 10.0  # seconds to wait for the next piece of an answer
 URL_CHARACTERS = "%/:=&?~#+!$,;'@()*[]"  # not quoted (RFC 3986, sections 2.1 and 2.2)
 # encodings that change nothing, and those of gzip, which `files` unpacks by its magic number
 ENCODINGS = ("", "identity", "gzip", "x-gzip")
@@ -101,7 +101,7 @@ def download(url: str, timeout: float = TIMEOUT) -> Download:
         address = quote(url, safe=URL_CHARACTERS)
         request = urllib.request.Request(address, headers={"User-Agent": f"dconv/{__version__}"})
         opener = urllib.request.build_opener(SafeRedirects)
-        with opener.open(request, timeout=min(SILENCE, timeout)) as response:
+        with opener.open(request, timeout=min(READ_TIMEOUT, timeout)) as response:
             _check_whole(response, shown)
             return Download(_body(response, shown, deadline), _date(response.headers))
     except urllib.error.HTTPError as error:
@@ -115,7 +115,7 @@ def download(url: str, timeout: float = TIMEOUT) -> Download:
 
 def _check_text(content: bytes, shown: str) -> None:
     """Raise `SourceError` if `content` is empty or a web page."""
-    if problem := flaw(content):
+    if problem := content_problem(content):
         raise SourceError(f"{shown}: the server sends {problem}")
 
 
@@ -134,7 +134,7 @@ def _body(response: http.client.HTTPResponse, shown: str, deadline: float) -> by
     check_size(expected or 0, shown)
     pieces: list[bytes] = []
     size = 0
-    while piece := response.read1(PIECE):
+    while piece := response.read1(CHUNK_SIZE):
         pieces.append(piece)
         size += len(piece)
         check_size(size, shown)

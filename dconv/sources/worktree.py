@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from dconv.sources.files import is_text_file, unpack
-from dconv.sources.git import Repository, expect, problem, run_git
+from dconv.sources.git import Repository, error_message, run_git, run_git_checked
 from dconv.sources.types import TIMEOUT, SourceError
 
 # "HEAD~2", "v3.4.0^", "origin/main", "main@{1}": no option, no range
@@ -61,7 +61,7 @@ class Revision:
         return [path for path in self.blobs if not (self.repository.folder / path).exists()]
 
     def _content(self, path: str) -> bytes:
-        blob = expect(self.repository, "cat-file", "blob", self.blobs[path]).output
+        blob = run_git_checked(self.repository, "cat-file", "blob", self.blobs[path]).output
         return unpack(blob, path)[0]
 
 
@@ -77,10 +77,10 @@ def read_revision(folder: Path, revision: str, timeout: float = TIMEOUT) -> Revi
         raise SourceError(f"'{revision}' is not the name of a git revision")
     parsed = run_git(repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}")
     if parsed.status:
-        reason = problem(parsed) or f"there is no revision '{revision}'"
+        reason = error_message(parsed) or f"there is no revision '{revision}'"
         raise SourceError(f"{folder}: {reason}")
     commit = parsed.output.decode().strip()
-    listed = expect(repository, "ls-tree", "-r", "-z", commit).output
+    listed = run_git_checked(repository, "ls-tree", "-r", "-z", commit).output
     blobs: dict[str, str] = {}
     for row in os.fsdecode(listed).split("\0"):
         if entry := BLOB.fullmatch(row):

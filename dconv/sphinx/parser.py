@@ -28,7 +28,7 @@ from dconv.sources import SourceError, obtain
 from dconv.sources.texts import SourceText
 from dconv.sphinx.domain import PLACE, ManualDomain, ManualObject, role
 from dconv.writers.docutils.document import document as doctree
-from dconv.writers.docutils.places import Elsewhere, identifiers
+from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.pages.names import defined_names
 
@@ -46,7 +46,7 @@ class _LinkedText:
 
     text: SourceText
     manual: Manual
-    elsewhere: dict[str, Elsewhere]
+    elsewhere: dict[str, OtherDocument]
 
 
 @dataclass(slots=True)
@@ -77,7 +77,7 @@ class Project:
             release = [texts[docname] for docname in members]
             manuals = link_texts(release, [read_text(text) for text in release])
             elsewhere = {
-                manual.name: Elsewhere(f"{SCHEME}{quote(docname)}", identifiers(manual))
+                manual.name: OtherDocument(f"{SCHEME}{quote(docname)}", identifiers(manual))
                 for docname, manual in zip(members, manuals, strict=True)
             }
             for docname, manual in zip(members, manuals, strict=True):

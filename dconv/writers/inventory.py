@@ -34,18 +34,18 @@ from dconv.model.tree import Entry, Manual, allows, entries, sections
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.listings import Shelf
 from dconv.writers.pages.names import DefinedName
-from dconv.writers.pages.page import Published, Release
+from dconv.writers.pages.page import Release, ReleaseDocument
 
 SCHEMA = "dconv/keywords/1"
 RELEASES_SCHEMA = "dconv/releases/1"
 KEYWORDS = "keywords.json"  # beside a document's home
 OBJECTS = "objects.inv"  # beside a release's home
 SITEMAP = "sitemap.xml"  # at the root
-MOST_ADDRESSES = 50_000  # of one sitemap: https://www.sitemaps.org/protocol.html
+MAX_ADDRESSES = 50_000  # of one sitemap: https://www.sitemaps.org/protocol.html
 SITEMAP_FORMAT = "http://www.sitemaps.org/schemas/sitemap/0.9"
 OPENSEARCH = "opensearch.xml"  # at the root
 OPENSEARCH_FORMAT = "http://a9.com/-/spec/opensearch/1.1/"
-LONGEST_SHORT_NAME, LONGEST_DESCRIPTION = 16, 1024  # characters that the format allows
+MAX_SHORT_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 16, 1024  # characters that the format allows
 DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 # what a fragment may hold beside letters and digits: RFC 3986, section 3.5
 FRAGMENT = "/?:@!$&'()*+,;=-._~"
@@ -68,7 +68,7 @@ class _Place:
 class _Contents:
     """A document with its sections, in source order."""
 
-    document: Published
+    document: ReleaseDocument
     places: tuple[_Place, ...]
 
     def address(self, name: DefinedName) -> str:
@@ -98,7 +98,7 @@ def release_inventory(
         yield f"{folder}/{OBJECTS}", _objects(release, documents)
 
 
-def _contents(document: Published, files: Sequence[str]) -> _Contents:
+def _contents(document: ReleaseDocument, files: Sequence[str]) -> _Contents:
     manual = document.manual
     places = tuple(
         _Place(file, section.anchor, f"{section.number} {section.title}".strip())
@@ -263,13 +263,13 @@ def sitemaps(addresses: Iterable[str], url: str) -> Iterator[tuple[str, bytes]]:
     listed = sorted({address for address in addresses if address})
     if not url or not listed:
         return
-    if len(listed) <= MOST_ADDRESSES:
+    if len(listed) <= MAX_ADDRESSES:
         yield SITEMAP, _sitemap("urlset", "url", listed)
         return
     parts: list[str] = []
-    for first in range(0, len(listed), MOST_ADDRESSES):
+    for first in range(0, len(listed), MAX_ADDRESSES):
         name = f"sitemap-{len(parts) + 1}.xml"
-        yield name, _sitemap("urlset", "url", listed[first : first + MOST_ADDRESSES])
+        yield name, _sitemap("urlset", "url", listed[first : first + MAX_ADDRESSES])
         parts.append(f"{url.rstrip('/')}/{name}")
     yield SITEMAP, _sitemap("sitemapindex", "sitemap", parts)
 
@@ -284,8 +284,8 @@ def opensearch(title: str, description: str, url: str) -> Iterator[tuple[str, by
     address = escape(url.rstrip("/"), {'"': "&quot;"})
     yield OPENSEARCH, (
         f'{DECLARATION}<OpenSearchDescription xmlns="{OPENSEARCH_FORMAT}">\n'
-        f"<ShortName>{escape(title[:LONGEST_SHORT_NAME].strip())}</ShortName>\n"
-        f"<Description>{escape(description[:LONGEST_DESCRIPTION])}</Description>\n"
+        f"<ShortName>{escape(title[:MAX_SHORT_NAME_LENGTH].strip())}</ShortName>\n"
+        f"<Description>{escape(description[:MAX_DESCRIPTION_LENGTH])}</Description>\n"
         "<InputEncoding>UTF-8</InputEncoding>\n"
         f'<Url type="text/html" template="{address}/index.html?q={{searchTerms}}"/>\n'
         f'<Url type="application/opensearchdescription+xml" rel="self"'

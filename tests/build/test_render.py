@@ -12,7 +12,7 @@ from dconv.build.render import release_files
 from dconv.model.diagnostics import Diagnostic
 from dconv.proof.coverage import Proof, claim
 from dconv.settings import plain_product
-from dconv.writers.pages.page import Edition, Published, Release
+from dconv.writers.pages.page import Edition, Release, ReleaseDocument
 from dconv.writers.theme.theme import load
 
 EDITION = Edition("Tests", "dconv")
@@ -33,7 +33,7 @@ TEXT = b"""1. Lamps
 def files() -> dict[str, str]:
     """The pages of a release with the one document of `TEXT`, and its proof."""
     manual = read_manual(TEXT, "lamp.txt", plain_product(), "lamp")
-    document = Published(manual, "Lamp", proof=claim(11, 11))
+    document = ReleaseDocument(manual, "Lamp", proof=claim(11, 11))
     release = Release("tools", "Tools", "1.0", (document,))
     made = release_files(release, EDITION, load("default"))
     return {path: content.decode() for path, content in made.files if path[-4:] != ".inv"}

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from dconv.model.source import Line
-from dconv.model.tree import Row, Table, plain
+from dconv.model.tree import Row, Table, plain_text
 from expected_text.pieces import QUOTE, Piece, Pieces, Style, Words, merged, said
 
 # "------+-------" below the head
@@ -62,7 +62,7 @@ def ruled(table: Table, lines: Sequence[Line]) -> Style:
 
 def _says(row: Row, pieces: Pieces) -> bool:
     """Whether `row` reads its lines as `found` does."""
-    return [plain(cell.content).replace(QUOTE, "").split() for cell in row.cells] == [
+    return [plain_text(cell.content).replace(QUOTE, "").split() for cell in row.cells] == [
         [word for word, _ in piece.words] for piece in pieces
     ]
 

@@ -13,7 +13,7 @@ from dconv.model.tree import (
     List,
     SeeAlso,
     listed_numbers,
-    plain,
+    plain_text,
 )
 from expected_text.expectation import ExpectedText
 from expected_text.pieces import QUOTE
@@ -51,7 +51,7 @@ def _definition(node: Definition, expected: ExpectedText) -> None:
             expected.take(first, 1)
         elif place == 0 and node.marker:
             _bullet(node.marker, expected, first)
-        words = plain(term.content).replace(QUOTE, "").split()
+        words = plain_text(term.content).replace(QUOTE, "").split()
         if node.separator == ":":
             _colon(expected, term.line, words, "colon behind a term")
         else:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from proof_html import without_marks
 
-from dconv.build.read import published, read_manual
+from dconv.build.read import document_of_release, read_manual
 from dconv.model.origin import Origin
 from dconv.model.tree import (
     Block,
@@ -23,7 +23,7 @@ from dconv.model.tree import (
     Table,
     Text,
     Usage,
-    plain,
+    plain_text,
 )
 from dconv.proof.coverage import Proof, prove_tree, ranges, verify, whole_page
 from dconv.settings import load_product
@@ -113,7 +113,7 @@ def release() -> Release:
     text = SourceText(
         TEXT.encode(), "manual.txt", product, product.documents[0], Origin("here")
     )
-    return Release("relay", "Relay", "2.1", (published(text, manual),))
+    return Release("relay", "Relay", "2.1", (document_of_release(text, manual),))
 
 
 @cache
@@ -121,7 +121,8 @@ def built() -> tuple[Manual, tuple[str, ...], str]:
     """The manual, its pages in order, and the page that holds all of it, with their marks."""
     look = theme.load("default")
     files = [
-        (page.kind, marks.marked(look.render(page))) for page in release_pages(release(), EDITION)
+        (page.kind, marks.with_marks(look.render(page)))
+        for page in release_pages(release(), EDITION)
     ]
     pages = tuple(page for kind, page in files if kind in ("manual", "section"))
     [whole] = [page for kind, page in files if kind == "whole"]
@@ -345,10 +346,10 @@ def moved_word(body: tuple[Block, ...]) -> tuple[Block, ...]:
     first, second, *rest = body
     assert isinstance(first, Paragraph)
     assert isinstance(second, Paragraph)
-    text, _, word = plain(first.content).rpartition(" ")
+    text, _, word = plain_text(first.content).rpartition(" ")
     return (
         replace(first, content=(Text(text),)),
-        replace(second, content=(Text(f"{word} {plain(second.content)}"),)), *rest,
+        replace(second, content=(Text(f"{word} {plain_text(second.content)}"),)), *rest,
     )
 
 
@@ -459,7 +460,7 @@ def test_published_pages_are_the_same_without_the_marks() -> None:
     look = theme.load("default")
     for page in release_pages(release(), EDITION):
         rendered = look.render(page)
-        marked, published = marks.marked(rendered), marks.published(rendered).decode()
+        marked, published = marks.with_marks(rendered), marks.without_marks(rendered).decode()
         assert published == without_marks(marked)
         assert (page.kind in ("manual", "section", "whole")) == (len(published) < len(marked))
 

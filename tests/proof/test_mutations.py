@@ -19,13 +19,13 @@ import pytest
 from format_examples import SPECS, content
 from format_examples import product as spec_product
 
-from dconv.build.read import published, read_manual
+from dconv.build.read import document_of_release, read_manual
 from dconv.model.origin import Origin
-from dconv.model.tree import Cell, Manual, plain
+from dconv.model.tree import Cell, Manual, plain_text
 from dconv.proof.coverage import Proof, prove_tree, verify
-from dconv.proof.leaves import leaves, shown
+from dconv.proof.leaves import leaves, shown_words
 from dconv.sources.texts import SourceText
-from dconv.writers.html.marks import marked
+from dconv.writers.html.marks import with_marks
 from dconv.writers.pages.page import Edition, Release
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
@@ -87,10 +87,10 @@ def pages_of(name: str) -> tuple[str, ...]:
     product = spec_product(form)
     setting = spec_product("").documents[0]
     text = SourceText(data, "manual.txt", product, setting, Origin("here"))
-    release = Release("relay", "Relay", "2.1", (published(text, manual_of(name)),))
+    release = Release("relay", "Relay", "2.1", (document_of_release(text, manual_of(name)),))
     pages = release_pages(release, Edition("Manuals", "dconv"))
     return tuple(
-        marked(default_theme().render(page)) for page in pages
+        with_marks(default_theme().render(page)) for page in pages
         if page.kind in ("manual", "section")
     )
 
@@ -156,7 +156,8 @@ def _tuples(
 
 
 def _lines(item: Any, lines: tuple[int, int]) -> tuple[int, int]:
-    if isinstance(item, Cell) and not plain(item.content):  # a limit may be that of a neighbour
+    # a limit may be that of a neighbour
+    if isinstance(item, Cell) and not plain_text(item.content):
         return lines[0] - 2, lines[1] + 2
     if span := getattr(item, "span", None):
         return span.first, span.last
@@ -166,7 +167,7 @@ def _lines(item: Any, lines: tuple[int, int]) -> tuple[int, int]:
 
 def said(manual: Manual) -> list[str]:
     """What a tree says, as pages show it."""
-    return shown(leaves(manual))
+    return shown_words(leaves(manual))
 
 
 def check_tree(name: str, what: str, broken: Manual, lines: tuple[int, int]) -> None:

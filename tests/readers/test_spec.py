@@ -65,8 +65,8 @@ def check_words(manual: Manual) -> None:
     texts = [leaf for leaf in leaves.leaves(manual) if not leaf.apart]
     data = [leaf for leaf in leaves.leaves(manual) if leaf.apart]
     data.sort(key=lambda leaf: leaf.first)
-    assert words(leaves.shown(texts)) == words(chain.from_iterable(expected.words))
-    assert words(leaves.shown(data)).replace(f"{BREAK}\n", "") == words(
+    assert words(leaves.shown_words(texts)) == words(chain.from_iterable(expected.words))
+    assert words(leaves.shown_words(data)).replace(f"{BREAK}\n", "") == words(
         chain.from_iterable(expected.apart)
     ).replace(f"{BREAK}\n", "")
     marks: dict[str, set[int]] = {}

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from dconv.model.dialect import Dialect
 from dconv.model.source import read_source
-from dconv.model.tree import Argument, Reference, Row, Span, Table, plain
+from dconv.model.tree import Argument, Reference, Row, Span, Table, plain_text
 from dconv.readers.text.region import Anchors, Context, Region
 from dconv.readers.text.rules.tables import TABLES
 
@@ -62,7 +62,7 @@ def table_words(table: Table) -> list[str]:
         word
         for row in (*table.head, *table.rows)
         for cell in row.cells
-        for word in plain(cell.content).split()
+        for word in plain_text(cell.content).split()
     ]
 
 
@@ -90,7 +90,7 @@ def prove(place: Region, table: Table, at: int, end: int) -> None:
 
 def texts(rows: tuple[Row, ...]) -> list[list[str]]:
     """The words of each cell of each row."""
-    return [[plain(cell.content) for cell in row.cells] for row in rows]
+    return [[plain_text(cell.content) for cell in row.cells] for row in rows]
 
 
 def test_a_table_keeps_its_lines_without_their_common_indentation() -> None:

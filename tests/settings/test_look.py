@@ -227,8 +227,8 @@ def test_a_colour_with_low_contrast_is_a_warning(
 def test_other_paper_is_compared_with_all_texts() -> None:
     sheet = (resource_folder("themes") / "default/static/style.css").read_text()
     paper = Colour("bg", "#ffffff", "#777777")
-    messages = [finding.message for finding in contrast.low([paper], [sheet])]
+    messages = [finding.message for finding in contrast.low_contrast([paper], [sheet])]
     dark = [words for words in messages if "the dark theme" in words]
     assert any("leaves 'fg3' (#8c97a5)" in words for words in dark)
     assert not any("light theme" in words for words in messages)
-    assert not list(contrast.low([], [sheet]))
+    assert not list(contrast.low_contrast([], [sheet]))

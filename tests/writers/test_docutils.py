@@ -48,7 +48,7 @@ from dconv.model.tree import (
 from dconv.settings import load_products, plain_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.docutils.document import document
-from dconv.writers.docutils.places import Elsewhere, identifiers
+from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.docutils.rst import rst
 
@@ -396,7 +396,7 @@ def test_references() -> None:
         ),
         Heading((Text("Small"),), "s", LINE),
     )
-    made = document(manual_of(*body), "", {"pot": Elsewhere("pot.html", {"a.b": "a-b"})})
+    made = document(manual_of(*body), "", {"pot": OtherDocument("pot.html", {"a.b": "a-b"})})
     made.validate()
     links = [
         (node.astext(), node.get("refid") or node.get("refuri"))

@@ -30,7 +30,7 @@ from dconv.readers.text.nest import nest
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages.names import defined_names
-from dconv.writers.pages.page import Edition, Page, Published, Release
+from dconv.writers.pages.page import Edition, Page, Release, ReleaseDocument
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import load
 
@@ -70,7 +70,7 @@ def manual(*found: Section) -> Manual:
 
 
 def pages(found: Manual) -> dict[str, Page]:
-    release = Release("tools", "Tools", "1.0", (Published(found, "Lamps"),))
+    release = Release("tools", "Tools", "1.0", (ReleaseDocument(found, "Lamps"),))
     folder = "tools/1.0/"
     return {page.path.removeprefix(folder): page for page in release_pages(release, EDITION)}
 
@@ -232,7 +232,7 @@ def test_the_indexes_leave_the_proof_alone() -> None:
     product = load_product(resource_folder("manuals") / "haproxy")
     text = b"4.2. Alphabetically sorted keywords reference\n----\n\ndim <n>\n  Makes it darker.\n"
     read = read_manual(text, "x.txt", product, "configuration")
-    release = Release("tools", "Tools", "1.0", (Published(read, "X", proof="told"),))
+    release = Release("tools", "Tools", "1.0", (ReleaseDocument(read, "X", proof="told"),))
     done = release_files(release, EDITION, load("default"))
     assert [proof.losses for proof in done.proofs] == [()]
 

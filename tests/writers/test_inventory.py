@@ -20,7 +20,7 @@ from dconv.model.source import read_source
 from dconv.model.tree import Entry, Header, Manual, Section, Signature, Span, Usage
 from dconv.settings import plain_product
 from dconv.writers import inventory
-from dconv.writers.pages.page import Edition, Published, Release
+from dconv.writers.pages.page import Edition, Release, ReleaseDocument
 from dconv.writers.theme.theme import load
 
 ONE = Span(1, 1)
@@ -62,7 +62,8 @@ def files() -> dict[str, bytes]:
     )
     notes = manual("notes")
     release = Release(
-        "tools", "Tools", "1.0", (Published(lamps, "The lamps"), Published(notes, "Notes"))
+        "tools", "Tools", "1.0",
+        (ReleaseDocument(lamps, "The lamps"), ReleaseDocument(notes, "Notes")),
     )
     done = release_files(release, EDITION, load("default"))
     return {path.removeprefix("tools/1.0/"): content for path, content in done.files}
@@ -145,7 +146,7 @@ def test_every_address_is_a_file_of_the_release() -> None:
 
 def site(edition: Edition) -> dict[str, bytes]:
     read = read_manual(b"1. A & B\n--------\n\nText.\n", "a.txt", plain_product(), "a")
-    release = Release("tools", "Tools", "1.0", (Published(read, "A"),))
+    release = Release("tools", "Tools", "1.0", (ReleaseDocument(read, "A"),))
     done = release_files(release, edition, load("default"))
     shelves = [done.shelf]
     return dict(site_files(edition, load("default"), shelves, done.addresses))

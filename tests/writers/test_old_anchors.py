@@ -22,7 +22,7 @@ from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.html.marks import marked
+from dconv.writers.html.marks import with_marks
 from dconv.writers.legacy.old_anchors import keyword
 from dconv.writers.pages.page import Edition, Page, Release
 from dconv.writers.pages.split import release_pages
@@ -133,7 +133,7 @@ def release(product: Product, version: str, texts: dict[str, bytes]) -> Release:
 def wholes(found: Release) -> dict[str, Page]:
     """The editions on one page, by the name of their document."""
     return {
-        Path(page.path).stem: replace(page, body=Markup(marked(page.body.encode())))
+        Path(page.path).stem: replace(page, body=Markup(with_marks(page.body.encode())))
         for page in release_pages(found, EDITION) if page.kind == "whole"
     }
 

@@ -43,7 +43,7 @@ from dconv.sources.resources import resource_folder
 from dconv.writers.html import marks
 from dconv.writers.pages.filenames import PROOF
 from dconv.writers.pages.overview import shelf, site_home
-from dconv.writers.pages.page import Edition, Page, Published, Release
+from dconv.writers.pages.page import Edition, Page, Release, ReleaseDocument
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import Theme, load
 from dconv.writers.theme.theme_folder import ThemeError
@@ -104,7 +104,9 @@ def read(text: str, name: str = "tool", dialect: Dialect | None = None) -> Manua
 
 def release(*manuals: Manual, status: str = "") -> Release:
     documents = tuple(
-        Published(manual, f"The {manual.name}", "About it", ORIGIN, "9 lines in, 9 accounted for")
+        ReleaseDocument(
+            manual, f"The {manual.name}", "About it", ORIGIN, "9 lines in, 9 accounted for"
+        )
         for manual in manuals
     )
     return Release("tools", "Tools", "1.0", documents, status)
@@ -202,7 +204,7 @@ def _check_addresses(path: str, attributes: dict[str, str], ids: dict[str, set[s
 
 def render(found: Release, theme: Theme) -> dict[str, str]:
     files = {
-        page.path: marks.published(theme.render(page)).decode()
+        page.path: marks.without_marks(theme.render(page)).decode()
         for page in release_pages(found, EDITION)
     }
     home = site_home(EDITION, [shelf(found)])
@@ -213,7 +215,7 @@ def render(found: Release, theme: Theme) -> dict[str, str]:
 def marked(found: Release, theme: Theme) -> dict[str, str]:
     """The pages that the proof reads."""
     return {
-        page.path: marks.marked(theme.render(page)) for page in release_pages(found, EDITION)
+        page.path: marks.with_marks(theme.render(page)) for page in release_pages(found, EDITION)
         if page.kind in ("manual", "section", "whole")
     }
 
@@ -278,7 +280,7 @@ def test_the_footer_names_the_source_lines_and_links_to_reports(theme: Theme) ->
 
 def test_the_home_of_a_manual_shows_header_and_contents(theme: Theme) -> None:
     home = page(release(read(TOOL)), "tool/index.html")
-    html = marks.marked((home.cover + home.body).encode())
+    html = marks.with_marks((home.cover + home.body).encode())
     soup = BeautifulSoup(html, "html.parser")
     assert soup.h1 is not None
     assert soup.h1.get_text() == "Tool Reference Manual"
@@ -478,7 +480,7 @@ def test_summary_lines_find_their_sections_by_title_too() -> None:
         manual(section("First", "first"), section("Twice", "twice")),
         summary=(SummaryLine("", "First", 1), SummaryLine("", "Lost", 2)), summary_span=ONE,
     )
-    body = marks.marked(page(release(found), "tool/index.html").body.encode())
+    body = marks.with_marks(page(release(found), "tool/index.html").body.encode())
     assert '<a href="first.html" data-lines="1">First</a>' in body
     assert '<span data-lines="2">Lost</span>' in body
 

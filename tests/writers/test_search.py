@@ -359,9 +359,9 @@ def other(file: Path) -> Release:
 
 @given(st.lists(st.text("ab\u00e9\U0001f600\U0001f601", max_size=60)))
 def test_texts_in_order_come_back(lines: list[str]) -> None:
-    coded = encoding.front_coded(sorted(lines))
-    assert encoding.restored(coded) == sorted(lines)
-    assert encoding.restored("") == []
+    coded = encoding.encode_front_coded(sorted(lines))
+    assert encoding.decode_front_coded(coded) == sorted(lines)
+    assert encoding.decode_front_coded("") == []
 
 
 @given(st.sets(st.integers(0, 5000)), st.integers(-5000, 5000))
@@ -383,7 +383,7 @@ def test_numbers_of_sections_come_back() -> None:
     asked = [number for number in wanted if number]
     for number, answer in zip(asked, ask(made, asked), strict=True):
         assert answer.hits[0].section == number
-    assert list(pack.shortened(numbers)) == [
+    assert list(pack.shorten_numbers(numbers)) == [
         "1", "2", "2", "3", "1", "=4", "=4.10", "2", "1", "=", "=A", "2", "=1", "=01",
     ]
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from dconv.lint.baseline import LONGEST, Key, digest, key
+from dconv.lint.baseline import MAX_LINE_LENGTH, Key, digest, key
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import MARK, TAB, Source
 
@@ -33,7 +33,7 @@ class Result:
     @property
     def snippet(self) -> str:
         """The line for other programs, empty where it is huge: it may have many findings."""
-        return self.line if len(self.line) <= LONGEST else ""
+        return self.line if len(self.line) <= MAX_LINE_LENGTH else ""
 
 
 def with_lines(

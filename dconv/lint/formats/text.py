@@ -18,7 +18,7 @@ from dconv.lint.formats.result import Result
 
 WIDTH = 80  # columns of a line of the source that are shown
 CUT = "…"
-LONG = 1000  # characters of a line that is always cut
+MAX_WHOLE_LINE = 1000  # characters of a line that is always cut
 BEFORE = 20  # columns before the mark that are shown of a long line
 
 
@@ -54,7 +54,7 @@ def _source(result: Result) -> Iterator[str]:
 def _cut(line: str, column: int, length: int, width: int) -> tuple[str, int, int]:
     """The part of `line` around the mark that fits `width`; where the mark is in it."""
     length = max(1, min(length, len(line) - column))
-    if len(line) <= LONG and _columns(line) <= width:
+    if len(line) <= MAX_WHOLE_LINE and _columns(line) <= width:
         return line, column, length
     start = 0 if column + length < width else max(0, column - BEFORE)
     begin, end = CUT if start else "", CUT if start + width < len(line) else ""

@@ -37,7 +37,7 @@ def _find(context: Context) -> Iterator[Finding]:
                 message = f"'{name}' has the argument '<{arguments.placeholders[0]}>'; describe it"
                 yield report_words(context, arguments.none, "none", message)
         elif arguments.described:
-            lacking += [(arguments, name) for name in _lacking(context, arguments)]
+            lacking += [(arguments, name) for name in _undescribed(context, arguments)]
     habits = Counter(name for _, name in lacking)
     for arguments, name in lacking:
         if habits[name] < HABIT:
@@ -46,7 +46,7 @@ def _find(context: Context) -> Iterator[Finding]:
             yield Finding(form.span.first, 1, message, len(arguments.entry.name))
 
 
-def _lacking(context: Context, arguments: Arguments) -> Iterator[str]:
+def _undescribed(context: Context, arguments: Arguments) -> Iterator[str]:
     """The placeholders that the text of an entry never has, nor the word that they belong to."""
     entry = arguments.entry
     lines = context.body_lines(entry)

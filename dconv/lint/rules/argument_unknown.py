@@ -31,9 +31,9 @@ from dconv.lint.spelling import distance
 from dconv.model.tree import Entry
 
 OTHERS = ("(", "[", ",")  # what stands in front of an argument of another signature
-FEWEST = 2  # words to choose from that are described
-SLIPS = 2
-SHORT = 4  # a shorter placeholder is compared with no other
+MIN_DESCRIBED = 2  # words to choose from that are described
+MAX_TYPOS = 2
+MIN_NAME_LENGTH = 4  # a shorter placeholder is compared with no other
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -59,7 +59,7 @@ def _placeholders(context: Context, arguments: Arguments) -> Iterator[Finding]:
 def _near(name: str, names: Sequence[str]) -> str:
     """The placeholder that `name` is a slip or the beginning of."""
     for other in names:
-        if distance(name, other, SLIPS) <= SLIPS or other.startswith(name):
+        if distance(name, other, MAX_TYPOS) <= MAX_TYPOS or other.startswith(name):
             return other
     return ""
 
@@ -67,7 +67,7 @@ def _near(name: str, names: Sequence[str]) -> str:
 def _choices(context: Context, arguments: Arguments) -> Iterator[Finding]:
     """Words that are described beside those to choose from."""
     words = [argument for argument in arguments.described if not argument.is_placeholder]
-    if sum(argument.name in arguments.choices for argument in words) < FEWEST:
+    if sum(argument.name in arguments.choices for argument in words) < MIN_DESCRIBED:
         return
     for argument in words:
         if argument.text and argument.name not in arguments.words:
@@ -89,17 +89,17 @@ def _misspelt(context: Context, entry: Entry, reported: set[str]) -> Iterator[Fi
         for match in PLACEHOLDER.finditer(line.text) if "<" in line.text else ():
             name = match["name"]
             before = line.text[match.start() - 1 : match.start()]
-            if name in seen or before in OTHERS or len(name) < SHORT:
+            if name in seen or before in OTHERS or len(name) < MIN_NAME_LENGTH:
                 continue
             for other in dict.fromkeys(placeholders):
-                if len(other) >= SHORT and _alike(name, other):
+                if len(other) >= MIN_NAME_LENGTH and _is_similar(name, other):
                     seen.add(name)
                     message = f"unknown argument '<{name}>'; did you mean '<{other}>'?"
                     yield Finding(line.number, line.column + match.start(), message, len(match[0]))
                     break
 
 
-def _alike(name: str, other: str) -> bool:
+def _is_similar(name: str, other: str) -> bool:
     """Whether two names differ by a slip, or by what one has behind the other."""
     if name[-1].isdigit() or other[-1].isdigit():
         return False

@@ -36,7 +36,7 @@ RECOMMENDS = re.compile(
 )
 WARNS = re.compile(r"\b(?:not|never|instead of|rather than|avoid|still|than|old|formerly)\b")
 DISCOURAGED = re.compile(r"[^.;]{0,60}\b(?:discouraged|deprecated|removed|not recommended)\b")
-NEAR = 90
+CONTEXT_LENGTH = 90
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -47,7 +47,8 @@ def _find(context: Context) -> Iterator[Finding]:
         ):
             continue
         for at, part in passage.references():
-            match = RECOMMENDS.search(passage.before(at)[-NEAR:]) if part.name in old else None
+            before = passage.before(at)[-CONTEXT_LENGTH:] if part.name in old else ""
+            match = RECOMMENDS.search(before)
             if match and not WARNS.search(match[0]) and not DISCOURAGED.match(passage.after(at)):
                 message = f"'{part.name}' is deprecated, but recommended here"
                 yield report(part, message)

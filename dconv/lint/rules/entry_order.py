@@ -30,7 +30,7 @@ from dconv.lint.rule import Finding, Rule, report_place
 from dconv.model.diagnostics import Shared
 from dconv.model.tree import Entry, Heading, Section
 
-FEWEST = 4  # entries of a section that can be called sorted
+MIN_ENTRIES = 4  # entries of a section that can be called sorted
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -58,7 +58,7 @@ def _counts(entry: Entry, context: Context) -> bool:
 
 def _of_run(current: Sequence[Entry]) -> Iterator[Finding]:
     moved = moves([[form.name for form in entry.signatures] for entry in current])
-    if len(current) < FEWEST or not is_sorted(len(current), len(moved)):
+    if len(current) < MIN_ENTRIES or not is_sorted(len(current), len(moved)):
         return
     for move in moved:
         form = current[move.at].signatures[0]

@@ -24,7 +24,7 @@ from dconv.model.tree import Preformatted
 SHAPED = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-9]{3,}$")
 # "    timeout client 5s": the first two words of a line
 HEAD = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
-MOST = 3  # words of a directive's name
+MAX_NAME_WORDS = 3  # words of a directive's name
 PARTS = "._("  # behind these stands a part of a name, or a variable
 NAME_STYLE = "var"  # of the pieces that are samples and converters
 
@@ -75,7 +75,7 @@ def _directives(
 
 def _is_known(context: Context, words: Sequence[str]) -> bool:
     """Whether a line that begins with `words` has a directive's name, or begins like one."""
-    heads = [" ".join(words[:count]) for count in range(1, MOST + 1)]
+    heads = [" ".join(words[:count]) for count in range(1, MAX_NAME_WORDS + 1)]
     index = context.name_index
     return any(head in index.names or head in index.families for head in heads[1:]) or (
         words[0] in index.names

@@ -24,44 +24,44 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.habits import FEWEST, is_exception
+from dconv.lint.habits import MIN_CASES, is_exception
 from dconv.lint.rule import Finding, Rule, report
 from dconv.model.source import Line
-from dconv.model.tree import Definition, Item, Labelled, Paragraph, plain, walk
+from dconv.model.tree import Definition, Item, Labelled, Paragraph, plain_text, walk
 
-SHORT = 12  # signs of a paragraph that is a title below others
-LEAST = 4  # lines of a paragraph that show its column
+MAX_TITLE_LENGTH = 12  # signs of a paragraph that is a title below others
+MIN_LINES = 4  # lines of a paragraph that show its column
 
 
 def _find(context: Context) -> Iterator[Finding]:
     homes = Counter(section.anchor for section, _ in context.entries)
     heads = {section.anchor: entry.anchor for section, entry in reversed(context.entries)}
-    yield from _beside(context)
+    yield from _off_by_one(context)
     starts: list[Line] = []
     odd: list[Line] = []
     for section, entry in context.entries:
         own = [
             context.line(block.span.first) for block in entry.body[1:]
-            if isinstance(block, Paragraph) and len(plain(block.content)) >= SHORT
+            if isinstance(block, Paragraph) and len(plain_text(block.content)) >= MAX_TITLE_LENGTH
         ]
-        listed = homes[section.anchor] >= FEWEST and heads[section.anchor] != entry.anchor
+        listed = homes[section.anchor] >= MIN_CASES and heads[section.anchor] != entry.anchor
         columns = Counter(line.indent for line in own)
         starts += own
         odd += [
             line for line in own
             if (line.indent % 2 and columns[line.indent] == 1) or (listed and not line.indent)
         ]
-    if len(starts) >= FEWEST and is_exception(len(odd), len(starts)):
+    if len(starts) >= MIN_CASES and is_exception(len(odd), len(starts)):
         for line in odd:
             message = f"no other paragraph begins at column {line.column}"
             yield report(line, message)
     for passage in context.passages:
         first, last = passage.span.first, passage.span.last
-        if isinstance(passage.node, Paragraph) and last - first >= LEAST - 1:
-            yield from _out_of_line(context.lines[first:last])
+        if isinstance(passage.node, Paragraph) and last - first >= MIN_LINES - 1:
+            yield from _misaligned_line(context.lines[first:last])
 
 
-def _beside(context: Context) -> Iterator[Finding]:
+def _off_by_one(context: Context) -> Iterator[Finding]:
     """Paragraphs one column behind the label, bullet or term that they stand below."""
     for _, entry in context.entries:
         for node in walk(entry.body):
@@ -78,7 +78,7 @@ def _beside(context: Context) -> Iterator[Finding]:
                     yield report(line, message)
 
 
-def _out_of_line(lines: tuple[Line, ...]) -> Iterator[Finding]:
+def _misaligned_line(lines: tuple[Line, ...]) -> Iterator[Finding]:
     """The one of `lines`, all of a paragraph but its first, that stands elsewhere."""
     usual, count = Counter(line.indent for line in lines).most_common(1)[0]
     if len(lines) - count == 1:

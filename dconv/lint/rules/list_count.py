@@ -24,7 +24,7 @@ from itertools import pairwise
 
 from dconv.lint.context import Context
 from dconv.lint.rule import Finding, Rule
-from dconv.model.tree import Block, Definitions, List, Paragraph, plain, walk
+from dconv.model.tree import Block, Definitions, List, Paragraph, plain_text, walk
 
 NUMBERS: Mapping[str, int] = {
     word: value for value, word in enumerate(
@@ -53,7 +53,7 @@ def _in(context: Context, blocks: Sequence[Block]) -> Iterator[Finding]:
     for above, block in pairwise(blocks):
         if not isinstance(above, Paragraph) or not isinstance(block, List | Definitions):
             continue
-        text = plain(above.content)
+        text = plain_text(above.content)
         match = COUNT.search(text)
         if match is None or OTHER.search(text[: match.start()].rstrip()):
             continue

@@ -39,10 +39,10 @@ def _find(context: Context) -> Iterator[Finding]:
                 yield report(row, f"'{row.name}' is already in this {listing.kind}")
             seen.add(row.name)
         if listing.kind == "index":
-            yield from _strange(listing, homes)
+            yield from _undocumented(listing, homes)
 
 
-def _strange(listing: Listing, homes: Mapping[str, Section]) -> Iterator[Finding]:
+def _undocumented(listing: Listing, homes: Mapping[str, Section]) -> Iterator[Finding]:
     about = listing.about
     own = [name for name, _ in names_of(about)]
     for row in listing.names:

@@ -27,7 +27,7 @@ SHAPED = re.compile(r"(?=[a-z0-9]\w*?(?:[-. ]|_\w))\w++(?:[-. ]++\w++)*+$")
 
 # "tune.bufsize": the word and the dot that many names begin with
 FAMILY = re.compile(r"(?P<first>[a-z][\w-]*\.)")
-MANY = 20  # names that begin alike
+MIN_FAMILY = 20  # names that begin alike
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -43,7 +43,7 @@ def _find(context: Context) -> Iterator[Finding]:
         if wanted:
             message = f"unknown '{part.name}'; did you mean '{wanted}'?"
             yield report(part, message)
-        elif match is not None and families[match["first"]] >= MANY:
+        elif match is not None and families[match["first"]] >= MIN_FAMILY:
             if any(name.startswith(part.name) for name in context.symbols.names):
                 continue
             message = f"unknown '{part.name}', though many names begin with '{match['first']}'"

@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dconv.lint.context import Context
-from dconv.lint.habits import FEWEST, is_exception
+from dconv.lint.habits import MIN_CASES, is_exception
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import distance
 from dconv.model.source import Line
@@ -43,19 +43,19 @@ LABELS = ("Argument", "Arguments", "Example", "Examples", "See also")
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    yield from _bodies(context)
-    yield from _glued(context)
+    yield from _body_indents(context)
+    yield from _missing_blank_lines(context)
     yield from _misspelt(context)
-    yield from _middles(context)
+    yield from _misplaced_labels(context)
     examples = [node for node in context.nodes() if isinstance(node, Example)]
-    flat = [finding for node in examples for finding in _flat(context, node)]
+    flat = [finding for node in examples for finding in _unindented(context, node)]
     if is_exception(len(flat), len(examples)):
         yield from flat
     for node in examples:
         yield from _label(context, node)
 
 
-def _bodies(context: Context) -> Iterator[Finding]:
+def _body_indents(context: Context) -> Iterator[Finding]:
     """Texts that begin deeper than others, and a "See also" in front of them."""
     first: list[tuple[Entry, Line]] = []
     for _, entry in context.entries:
@@ -65,7 +65,7 @@ def _bodies(context: Context) -> Iterator[Finding]:
         line = next((line for line in below if line.text), None)
         if line is not None:
             first.append((entry, line))
-    if len(first) < FEWEST:
+    if len(first) < MIN_CASES:
         return
     columns = Counter(line.indent for _, line in first)
     usual, count = columns.most_common(1)[0]
@@ -77,14 +77,14 @@ def _bodies(context: Context) -> Iterator[Finding]:
             yield Finding(line.number, line.column, f"{message} {usual + 1}")
     homes = Counter(section.anchor for section, _ in context.entries)
     for section, entry in context.entries:
-        for node in entry.body if homes[section.anchor] >= FEWEST else ():
+        for node in entry.body if homes[section.anchor] >= MIN_CASES else ():
             line = context.line(node.span.first)
             if isinstance(node, SeeAlso) and line.indent < usual and line.text.startswith("See"):
                 message = f"indent '{node.label}' like the text of '{entry.name}'"
                 yield Finding(line.number, line.column, message, len(node.label))
 
 
-def _glued(context: Context) -> Iterator[Finding]:
+def _missing_blank_lines(context: Context) -> Iterator[Finding]:
     """Signatures right below a text, where a blank line stands above nearly all others."""
     first = [(entry, context.line(entry.span.first)) for _, entry in context.entries]
     glued = [
@@ -97,7 +97,7 @@ def _glued(context: Context) -> Iterator[Finding]:
             yield Finding(line.number, line.column, message, len(entry.name))
 
 
-def _middles(context: Context) -> Iterator[Finding]:
+def _misplaced_labels(context: Context) -> Iterator[Finding]:
     """Labels after other words, and those that nothing follows."""
     for passage in context.passages:
         last = passage.entry.span.last if passage.entry else 0
@@ -127,7 +127,7 @@ def _within(context: Context) -> Iterator[Finding]:
         yield from findings
 
 
-def _flat(context: Context, node: Example) -> Iterator[Finding]:
+def _unindented(context: Context, node: Example) -> Iterator[Finding]:
     """An example at the column of its label; one that is a list may stand there."""
     block = node.body[0] if node.body else None
     label = context.line(node.span.first)

@@ -32,7 +32,7 @@ from dconv.model.tree import Entry, Section, Signature
 
 PLACEHOLDER = re.compile(r"<[^<>]*>")
 FLAGS = re.compile(r"[(\[] ?(?:deprecated|experimental) ?[)\]]", re.IGNORECASE)
-LONG = 10  # entries of a section that lists all of a kind
+MIN_LIST_LENGTH = 10  # entries of a section that lists all of a kind
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -44,7 +44,8 @@ def _find(context: Context) -> Iterator[Finding]:
             first, other, same = seen.setdefault(key, (section, entry, form))
             if same is form or (other is entry and same.text != form.text):
                 continue
-            if first is not section and min(sizes[first.anchor], sizes[section.anchor]) < LONG:
+            size = min(sizes[first.anchor], sizes[section.anchor])
+            if first is not section and size < MIN_LIST_LENGTH:
                 continue
             message = f"'{form.name}' is already documented in {section_label(first)}"
             yield report(form, message)

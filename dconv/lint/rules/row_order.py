@@ -46,8 +46,8 @@ from dconv.model.source import Line
 from dconv.model.tree import Definitions, Item, List, Table, walk
 
 WORD = re.compile(r"[-_. ]")  # between the words of names
-FEWEST = 5  # names of a matrix, summary or index
-FEWEST_OTHERS = 10  # names of any other list
+MIN_NAMES = 5  # names of a matrix, summary or index
+MIN_OTHER_NAMES = 10  # names of any other list
 SHARE_OTHERS = 8  # at most one in so many of these may have to move
 
 
@@ -55,17 +55,17 @@ def _find(context: Context) -> Iterator[Finding]:
     listed: set[int] = set()
     for listing in context.listings:
         listed.update(row.line for row in listing.names)
-        yield from _out_of_order(list(_counting(listing)), is_index=True)
+        yield from _out_of_order(list(_counted(listing)), is_index=True)
     for section in context.sections:
         for block in walk(section.body):
             names = _names(block, context.lines) if isinstance(
                 block, List | Definitions | Table
             ) else ()
-            if len(names) >= FEWEST_OTHERS and names[0].line not in listed:
+            if len(names) >= MIN_OTHER_NAMES and names[0].line not in listed:
                 yield from _out_of_order(names, is_index=False)
 
 
-def _counting(listing: Listing) -> Iterator[ListedName]:
+def _counted(listing: Listing) -> Iterator[ListedName]:
     """The names of `listing`, without deprecated ones and other names of the entry in front."""
     homes = {name: entry.anchor for name, entry in names_of(listing.about)}
     deprecated = deprecated_names(listing.about)
@@ -84,7 +84,7 @@ def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence
         for row in block.rows:
             text = row.name or words(row.cells[0])
             names += _named(text, lines[row.span.first - 1])
-    elif len(block.items) >= FEWEST_OTHERS:
+    elif len(block.items) >= MIN_OTHER_NAMES:
         for item in block.items:
             line = lines[item.span.first - 1]
             if isinstance(item, Item):
@@ -110,10 +110,10 @@ def _out_of_order(names: Sequence[ListedName], is_index: bool) -> Iterator[Findi
     enough = is_sorted(len(names), len(moved)) if is_index else (
         len(moved) * SHARE_OTHERS <= len(names)
     )
-    if len(names) < FEWEST or not enough:
+    if len(names) < MIN_NAMES or not enough:
         return
     for move in moved:
-        if not is_index and (move.at == len(names) - 1 or _is_meant(move, names, moved)):
+        if not is_index and (move.at == len(names) - 1 or _is_deliberate(move, names, moved)):
             continue
         row = names[move.at]
         group = f"{names[0].line}:{move.run}"
@@ -121,7 +121,7 @@ def _out_of_order(names: Sequence[ListedName], is_index: bool) -> Iterator[Findi
         yield report_place(row, Shared(group, row.name, state, move.where, "move"))
 
 
-def _is_meant(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]) -> bool:
+def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]) -> bool:
     """Whether a name stands where it does among its like: "ssl-min-ver" before "ssl-max-ver".
 
     Its like begin with the same word, behind what all names begin with. They have an order of

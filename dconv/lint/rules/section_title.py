@@ -26,7 +26,7 @@ from dconv.lint.spelling import distance
 from dconv.model.tree import Reference, Section, sections
 
 # ' "Conditional blocks"', '" (ACLs)', ". Bind options)", ", 'Cache'", '. Programs"'
-BEHIND = re.compile(
+TITLE_AFTER = re.compile(
     r"\.?\"?[\s,:]{1,3}(?:\(\"?|\"|')(?P<quoted>[A-Z0-9][^\"')]{2,70})[\"')]"
     r"|\.? (?P<inside>[A-Z][^\"'.,;]{2,70})\"(?!\w)"
     r"|\.? (?!(?:An?|If|In|It|The|This|These) )(?P<bare>[A-Z][\w-]*(?: [\w/&-]+){1,9})"
@@ -38,9 +38,9 @@ TOPIC = re.compile(
 )
 WORD = re.compile(r"[a-z0-9]+")
 ENDING = re.compile(r"(?:ies|es|s|ing)$")
-SLIPS = 2
-LONG = 4  # letters of a word that distinguishes titles
-SHORT = 8  # a title that is shorter is compared with no other
+MAX_TYPOS = 2
+MIN_WORD_LENGTH = 4  # letters of a word that distinguishes titles
+MIN_TITLE_LENGTH = 8  # a title that is shorter is compared with no other
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -62,17 +62,17 @@ def _find(context: Context) -> Iterator[Finding]:
             numbers = titles.get(part.targets[0].document, {})
             message = ""
             if part.name not in numbers:
-                message = _mended(part, places)
-            elif match := BEHIND.match(behind):
+                message = _unknown_number(part, places)
+            elif match := TITLE_AFTER.match(behind):
                 quoted = match["quoted"] or match["inside"]
-                message = _wrong(part.name, quoted, match["bare"], numbers)
+                message = _wrong_title(part.name, quoted, match["bare"], numbers)
             elif match := TOPIC.match(behind):
-                message = _elsewhere(part.name, match["topic"], numbers)
+                message = _wrong_topic(part.name, match["topic"], numbers)
             if message:
                 yield report(part, message)
 
 
-def _mended(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
+def _unknown_number(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
     """The message about a number that no section has, if its title says which is meant."""
     target = part.targets[0]
     meant = places.get((target.document, target.anchor))
@@ -81,7 +81,7 @@ def _mended(part: Reference, places: Mapping[tuple[str, str], Section]) -> str:
     return f"there is no section {part.name}; '{meant.title}' is section {meant.number}"
 
 
-def _wrong(
+def _wrong_title(
     number: str, quoted: str | None, bare: str | None, titles: Mapping[str, str]
 ) -> str:
     """The message about a wrong title of the section `number`, or empty."""
@@ -96,16 +96,16 @@ def _wrong(
             continue
         if words == title or (bare and " " in title and f"{words} ".startswith(f"{title} ")):
             return f"section {number} is '{titles[number]}'; '{heading}' is section {other}"
-    titled = [word for word in WORD.findall(own) if len(word) >= LONG]
+    titled = [word for word in WORD.findall(own) if len(word) >= MIN_WORD_LENGTH]
     shared = sum(word in WORD.findall(words) for word in titled)
-    if quoted and len(own) >= SHORT and (
-        distance(words, own, SLIPS) <= SLIPS or (shared and shared * 2 >= len(titled))
+    if quoted and len(own) >= MIN_TITLE_LENGTH and (
+        distance(words, own, MAX_TYPOS) <= MAX_TYPOS or (shared and shared * 2 >= len(titled))
     ):
         return f"the title of section {number} is '{titles[number]}', not '{quoted}'"
     return ""
 
 
-def _elsewhere(number: str, topic: str, titles: Mapping[str, str]) -> str:
+def _wrong_topic(number: str, topic: str, titles: Mapping[str, str]) -> str:
     """The message about a `topic` that the title of another section has, or empty.
 
     Sections above `number` and below count as it does.

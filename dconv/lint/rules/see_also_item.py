@@ -24,7 +24,7 @@ from dconv.model.tree import SeeAlso
 
 
 def _find(context: Context) -> Iterator[Finding]:
-    yield from _itself(context)
+    yield from _self_references(context)
     for unresolved in unresolved_names(context):
         part = unresolved.part
         name = part.name
@@ -35,14 +35,14 @@ def _find(context: Context) -> Iterator[Finding]:
         wanted = context.name_index.nearest(name) or context.name_index.ending_with(name)
         if not wanted and all(word in context.name_index.words for word in name.split()):
             continue  # an argument, or "server maxconn"
-        if not wanted and _leads_elsewhere(context):
+        if not wanted and _mentions_other_document(context):
             continue
         hint = f"; did you mean '{wanted}'?" if wanted else ""
         message = f"unknown '{name}'{hint}"
         yield report(part, message)
 
 
-def _leads_elsewhere(context: Context) -> bool:
+def _mentions_other_document(context: Context) -> bool:
     """Whether the text names a document that is not at hand."""
     return any(
         part.kind == "document" and not part.targets
@@ -50,7 +50,7 @@ def _leads_elsewhere(context: Context) -> bool:
     )
 
 
-def _itself(context: Context) -> Iterator[Finding]:
+def _self_references(context: Context) -> Iterator[Finding]:
     """The items that lead to their own entry."""
     for passage in context.passages:
         entry = passage.entry

@@ -22,7 +22,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
-from dconv.lint.habits import FEWEST, is_exception
+from dconv.lint.habits import MIN_CASES, is_exception
 from dconv.lint.listings import ListedName
 from dconv.lint.rule import Finding, Rule
 from dconv.lint.spelling import distance
@@ -43,7 +43,7 @@ TYPED = re.compile(r"(?P<colon>(?<!\s)\s*:\s*)[A-Za-z][\w +,/|]*$")
 CELL = re.compile(r"\s{2,}")  # parts the cells of a row
 FLAGS = re.compile(r"(?:(?<!\s)\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\])){1,9}$")
 COMMON = 4  # signatures that have a type: it is no slip
-SHORT = 4  # a shorter type is compared with no other
+MIN_TYPE_LENGTH = 4  # a shorter type is compared with no other
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -129,12 +129,15 @@ def _types(context: Context, forms: Sequence[Signature]) -> Iterator[Finding]:
     bare = [FLAGS.sub("", form.text) for form in forms]
     typed = [TYPED.search(text) for text in bare]
     lacking = typed.count(None)
-    if len(forms) < FEWEST or not is_exception(lacking, len(forms)):
+    if len(forms) < MIN_CASES or not is_exception(lacking, len(forms)):
         return
     types = Counter(form.type for form in forms)
-    usual = [name for name, count in types.items() if count >= COMMON and len(name) >= SHORT]
+    usual = [
+        name for name, count in types.items()
+        if count >= COMMON and len(name) >= MIN_TYPE_LENGTH
+    ]
     for form, text, match in zip(forms, bare, typed, strict=True):
-        if types[form.type] == 1 and len(form.type) >= SHORT:
+        if types[form.type] == 1 and len(form.type) >= MIN_TYPE_LENGTH:
             for other in usual:
                 if distance(form.type, other, 1) == 1:
                     message = f"unknown type '{form.type}'; did you mean '{other}'?"

@@ -35,24 +35,24 @@ CELL = re.compile(r"(?<=\s\s)\S")
 GRID = re.compile(r"\+-+\+(?:-+\+)+")
 RULED = re.compile(r"-{4,}(?:\+-{4,})+")
 BORDER = re.compile(r"[|+]")
-FEWEST = 5  # rows that show where columns are
-RULED_ROWS = 10  # and of a table between ruled lines
-NEAR = 2  # columns that a border may be beside its place
+MIN_ROWS = 5  # rows that show where columns are
+MIN_RULED_ROWS = 10  # and of a table between ruled lines
+MAX_SHIFT = 2  # columns that a border may be beside its place
 
 
 def _find(context: Context) -> Iterator[Finding]:
     for section in context.sections:
         for block in walk(section.body):
             match block:
-                case Table(kind="matrix" | "summary") if len(block.rows) >= FEWEST:
+                case Table(kind="matrix" | "summary") if len(block.rows) >= MIN_ROWS:
                     rows = [context.line(row.span.first) for row in block.rows]
                     yield from _cells(rows, MARK if block.kind == "matrix" else CELL)
-                case Table(kind="grid" | "pipes") if len(block.rows) >= FEWEST:
+                case Table(kind="grid" | "pipes") if len(block.rows) >= MIN_ROWS:
                     yield from _borders(context.lines_of(block.span), block.kind == "grid")
                 case _:
                     pass
         for drawing in _drawings(section):
-            if len(drawing.lines) >= FEWEST:
+            if len(drawing.lines) >= MIN_ROWS:
                 lines = context.lines_of(drawing.span)
                 yield from _borders(_grid(lines), closed=True)
                 yield from _cells(_ruled(lines), CELL)
@@ -79,7 +79,7 @@ def _ruled(drawn: Sequence[Line]) -> Sequence[Line]:
     """The rows of a table between ruled lines that was read as a drawing, or nothing."""
     rules = [at for at, line in enumerate(drawn) if RULED.fullmatch(line.text)]
     rows = drawn[rules[0] + 1 : rules[-1]] if len(rules) > 1 else ()
-    return [line for line in rows if line.text] if len(rows) >= RULED_ROWS else ()
+    return [line for line in rows if line.text] if len(rows) >= MIN_RULED_ROWS else ()
 
 
 def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
@@ -119,7 +119,7 @@ def _borders(every: Sequence[Line], closed: bool) -> Iterator[Finding]:
         lacking = [bar for bar in bars if bar not in own]
         beside = [
             place for place in own
-            if place not in bars and any(abs(place - bar) <= NEAR for bar in lacking)
+            if place not in bars and any(abs(place - bar) <= MAX_SHIFT for bar in lacking)
         ]
         if closed and end < last:
             message = "this line of the table lacks its last border"

@@ -35,7 +35,7 @@ def _find(context: Context) -> Iterator[Finding]:
     titled = _chapters_are_titled(numbered)
     for before, section in pairwise(numbered):
         last, number = rank(before.number), rank(section.number)
-        if not (_follows(last, number) or (not titled and _opens(last, number))):
+        if not (_follows(last, number) or (not titled and _starts_chapter(last, number))):
             message = f"section {section.number} follows section {before.number}"
             line = section.title_span.first
             between = context.lines[before.title_span.last : line]
@@ -44,8 +44,8 @@ def _find(context: Context) -> Iterator[Finding]:
                 continue  # its title takes two lines
             yield Finding(line, context.line(line).column, message, len(section.number))
     places = [(section.number, section.title_span.first) for section in numbered]
-    yield from _endings(context, places)
-    yield from _endings(context, [(row.number, row.line) for row in context.manual.summary])
+    yield from _number_endings(context, places)
+    yield from _number_endings(context, [(row.number, row.line) for row in context.manual.summary])
 
 
 def _numbered(context: Context) -> Iterator[Section]:
@@ -80,12 +80,12 @@ def _chapters_are_titled(numbered: list[Section]) -> bool:
     return sum(number[:-1] in numbers for number in lower) * 2 >= len(lower)
 
 
-def _opens(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
+def _starts_chapter(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
     """True for the first section of a later chapter: "3.1" behind "1.9"."""
     return number[-1] in (0, 1) and before[: len(number) - 1] < number[:-1]
 
 
-def _endings(context: Context, places: list[tuple[str, int]]) -> Iterator[Finding]:
+def _number_endings(context: Context, places: list[tuple[str, int]]) -> Iterator[Finding]:
     """Numbers that end in another way than most: without a dot, or with a parenthesis."""
     texts = [(number, context.line(line)) for number, line in places if number]
     endings = [line.text.removeprefix(number)[:1].strip() for number, line in texts]

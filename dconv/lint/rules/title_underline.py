@@ -30,7 +30,7 @@ from dconv.lint.rule import Finding, Rule, report
 from dconv.model.source import Line
 from dconv.model.tree import Section
 
-FEWEST = 3  # titles of one rank that show which character is usual
+MIN_TITLES = 3  # titles of one rank that show which character is usual
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -50,7 +50,7 @@ def _find(context: Context) -> Iterator[Finding]:
             yield report(rule, f"this underline is {characters_of} {what} than its title")
         rank = characters[section.level]
         mark, count = rank.most_common(1)[0]
-        if rule.text[0] != mark and count >= FEWEST and count == rank.total() - 1:
+        if rule.text[0] != mark and count >= MIN_TITLES and count == rank.total() - 1:
             message = f"this underline uses '{rule.text[0]}', the others '{mark}'"
             yield report(rule, message)
 

@@ -44,13 +44,13 @@ def _find(context: Context) -> Iterator[Finding]:
         lines = context.lines_of(passage.span)
         source = "\n".join([line.text for line in lines])
         source = SIGN.sub(lambda match: "_" * len(match[0]), source)
-        problem = _alone(source)
+        problem = _unpaired(source)
         if problem is not None:
             at, message = problem
             yield Finding(*position(lines, at), message)
 
 
-def _alone(text: str) -> tuple[int, str] | None:
+def _unpaired(text: str) -> tuple[int, str] | None:
     """Where in `text` a quote is alone, and what is wrong; None where that is not certain."""
     if text.count(QUOTE) % 2 == 0:
         return None

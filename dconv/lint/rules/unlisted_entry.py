@@ -30,14 +30,14 @@ from dconv.lint.context import Context
 from dconv.lint.listings import Listing, deprecated_names, names_of, section_label
 from dconv.lint.rule import Finding, Rule, report_place
 from dconv.model.diagnostics import Shared
-from dconv.model.tree import Entry, Paragraph, plain, walk
+from dconv.model.tree import Entry, Paragraph, plain_text, walk
 
 ON_PURPOSE = re.compile(r"\bon purpose\b|\bintention+al+y\b|\bdeliberately\b", re.IGNORECASE)
 DANGEROUS = re.compile(
     r"\bunsafe\b|\bdangerous\b|\bnot recommended\b|\bdiscouraged\b|\bnever be (?:used|enabled)\b",
     re.IGNORECASE,
 )
-MOST = 4  # deprecated entries must be listed where three in so many are
+MAX_UNLISTED_SHARE = 4  # deprecated entries must be listed where three in so many are
 
 
 def _find(context: Context) -> Iterator[Finding]:
@@ -48,7 +48,7 @@ def _find(context: Context) -> Iterator[Finding]:
         wrong = {name for name, heading in context.misspelt.items() if heading.certain}
         spared = _deprecated(listing, listed) | _dangerous(listing) | wrong
         about = names_of(listing.about)
-        names = dict.fromkeys(name for name, entry in about if not _is_around(entry, listing))
+        names = dict.fromkeys(name for name, entry in about if not _contains_list(entry, listing))
         missing = [
             name for name in names
             if "<" not in name and name not in spared and name not in beginnings
@@ -75,7 +75,7 @@ def _beginnings(name: str) -> Iterator[str]:
         yield " ".join(words[:length])
 
 
-def _is_around(entry: Entry, listing: Listing) -> bool:
+def _contains_list(entry: Entry, listing: Listing) -> bool:
     """True for the entry in whose text the list stands."""
     return entry.span.first <= listing.names[0].line <= entry.span.last
 
@@ -83,13 +83,14 @@ def _is_around(entry: Entry, listing: Listing) -> bool:
 def _deprecated(listing: Listing, listed: frozenset[str]) -> frozenset[str]:
     """Deprecated names, if most of them are left out."""
     names = deprecated_names(listing.about)
-    return names if len(names & listed) * MOST < len(names) * (MOST - 1) else frozenset()
+    few = len(names & listed) * MAX_UNLISTED_SHARE < len(names) * (MAX_UNLISTED_SHARE - 1)
+    return names if few else frozenset()
 
 
 def _dangerous(listing: Listing) -> frozenset[str]:
     """Names whose entries warn of them, if the manual says that some are left out."""
     if not any(
-        isinstance(block, Paragraph) and ON_PURPOSE.search(plain(block.content))
+        isinstance(block, Paragraph) and ON_PURPOSE.search(plain_text(block.content))
         for block in walk(listing.section.body)
     ):
         return frozenset()

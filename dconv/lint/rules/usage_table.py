@@ -24,7 +24,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from dconv.lint.context import Context
-from dconv.lint.habits import FEWEST, is_exception
+from dconv.lint.habits import MIN_CASES, is_exception
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import distance
 from dconv.model.tree import Definition, Entry, Usage, UsageKind, walk
@@ -34,8 +34,8 @@ BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]",
 SEPARATOR = re.compile(r"[|,]")  # between the cells of a table, the names of a line
 FIRST = frozenset("MUSmus")
 COMMON = 5  # a word that stands so often is no slip
-SLIPS = 2
-SHORT = 6  # shorter words may have one slip
+MAX_TYPOS = 2
+SHORT_WORD = 6  # shorter words may have one slip
 KINDS: tuple[UsageKind, ...] = ("sections", "contexts", "rule sets", "default-server")
 CALLED: Mapping[UsageKind, str] = {
     "sections": "table of sections", "contexts": "line of contexts",
@@ -54,7 +54,7 @@ def _find(context: Context) -> Iterator[Finding]:
         for pair in usage.values for word in pair
     )
     for _, entry in context.entries:
-        yield from _slips(context, entry, counts)
+        yield from _typos(context, entry, counts)
         yield from _unread(context, entry)
 
 
@@ -67,7 +67,7 @@ def _missing(
 ) -> Iterator[Finding]:
     current = [entry for entry in entries if entry.usages or not entry.deprecated]
     lacking = [entry for entry in current if not _usages(entry, kind)]
-    if len(current) < FEWEST or not is_exception(len(lacking), len(current)):
+    if len(current) < MIN_CASES or not is_exception(len(lacking), len(current)):
         return
     places = {
         place for entry in current for usage in _usages(entry, kind) for place, _ in usage.values
@@ -97,7 +97,7 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
         for usage in _usages(entry, kind)[1:]:
             message = f"'{entry.name}' already has a {CALLED[kind]}"
             yield Finding(usage.span.first, 1, message, len(entry.name))
-    if kind == "contexts" or len(every) < FEWEST:
+    if kind == "contexts" or len(every) < MIN_CASES:
         return
     usual, count = Counter(places for _, places in every).most_common(1)[0]
     for usage, places in every:
@@ -106,17 +106,17 @@ def _columns(entries: Sequence[Entry], kind: UsageKind) -> Iterator[Finding]:
             yield Finding(usage.span.first, 1, f"the columns of other tables are '{wanted}'")
 
 
-def _slips(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Finding]:
+def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Finding]:
     """Words that are nearly ones that many have."""
     for usage in entry.usages:
         for at, pair in enumerate(usage.values):
             for row, word in enumerate(pair):
                 if counts[word] >= COMMON or len(word) < 2:
                     continue
-                most = SLIPS if len(word) >= SHORT else 1
+                most = MAX_TYPOS if len(word) >= SHORT_WORD else 1
                 near = [
                     other for other, count in counts.items()
-                    if count >= COMMON * counts[word] and len(other) > SLIPS
+                    if count >= COMMON * counts[word] and len(other) > MAX_TYPOS
                     and distance(word, other, most) <= most
                 ]
                 if near:

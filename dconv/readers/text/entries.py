@@ -33,7 +33,7 @@ class Part:
     last: int
 
 
-def cut(
+def cut_at_signatures(
     lines: Sequence[Line], first: int, last: int, title: str, dialect: Dialect
 ) -> Iterator[Part]:
     """The lines from `first` to `last` (indexes, the last excluded), cut at signatures.

@@ -22,7 +22,7 @@ SIGNATURE = re.compile(
     r"(?: (?:<[^<>]+>|\[[^\[\]]+\]|\{[^{}|]*+\|[^{}]*+\}))+(?: +\([a-z]+\))?$"
 )
 USAGE = re.compile(r"May be used in\b[^.:|]{0,40}:")
-FEWEST = 3  # places; fewer may be chance
+MIN_PLACES = 3  # places; fewer may be chance
 
 
 def repeated_numbers(sections: Iterable[tuple[Title, str]], path: str) -> Iterator[Diagnostic]:
@@ -55,7 +55,7 @@ def missing_entries(lines: Sequence[Line], path: str) -> Iterator[Diagnostic]:
         if USAGE.match(line.text)
         or (line.indent == 0 and SIGNATURE.match(line.text) and _has_text(lines, at + 1))
     ]
-    if len(signs) >= FEWEST:
+    if len(signs) >= MIN_PLACES:
         entries = sorted({_entry(lines, at) for at in signs})
         first = lines[entries[0]]
         what = "1 place looks like an entry" if len(entries) == 1 else (

@@ -132,7 +132,7 @@ def _take(fields: _Fields, part: str, right: bool) -> None:
 
 # --- the footer -----------------------------------------------------------------------
 
-LONGEST_FOOTER = 12  # lines
+MAX_FOOTER_LINES = 12  # lines
 # as Emacs reads them ("Local Variables in Files" of its manual): each line may have a
 # prefix, and nothing but settings stands between the first line and the last
 START = re.compile(r"\W*local variables:\W*", re.IGNORECASE)
@@ -146,7 +146,7 @@ def find_footer(lines: tuple[Line, ...]) -> Span | None:
     last = len(lines)
     while last and not lines[last - 1].text:
         last -= 1
-    for at in range(last - 1, max(-1, last - LONGEST_FOOTER), -1):
+    for at in range(last - 1, max(-1, last - MAX_FOOTER_LINES), -1):
         if START.fullmatch(lines[at].text) and _is_settings(lines[at + 1 : last]):
             first = at - 1 if at and lines[at - 1].text in ("/*", "#|") else at
             return Span(lines[first].number, lines[last - 1].number)

@@ -68,7 +68,7 @@ SPECIAL_SHELL = re.compile(MARKS + SHELL, re.VERBOSE)
 SPECIAL_BOTH = re.compile(MARKS + WORDS + SHELL, re.VERBOSE)
 SPECIAL_LIST = re.compile(MARKS + WORDS + SHELL + LISTED, re.VERBOSE)
 # every text that `WORDS` matches has one of them; looked for first because that is quick
-SIGNS = (
+WORD_SIGNS = (
     "section", "Section", "hapter", "RFC", "rfc", "CVE-", ".txt",
     "escribed", "found", "ocumented", "xplained",
 )
@@ -80,19 +80,19 @@ SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
 RFCS = frozenset(("rfc", "more"))
 # behind a section's number: " of RFC 7518", " and 4 of the RFC7540", ' "Keys" of RFC 7518'
-BEHIND = (
+AFTER_NUMBER = (
     r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*){0,5}(?:\s+\(?\"[^\"]{1,60}\"\)?)?"
     r"\s+(?:of|from|in)\s+(?:the\s+)?"
 )
-OF_RFC = re.compile(BEHIND + r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})")
+OF_RFC = re.compile(AFTER_NUMBER + r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})")
 # the same: " of https://"
-OF_ADDRESS = re.compile(BEHIND + r"https?://")
+OF_ADDRESS = re.compile(AFTER_NUMBER + r"https?://")
 # the same before it: "RFC 7540 (section 3"; "RFC 7540 section 3" is one link
 RFC_BEFORE = re.compile(
     r"(?:RFC|rfc)[\s-]?(?P<rfc>\d{3,5})(?:\'s\s+|,?\s+in\s+|,?\s*\()(?:the\s+)?[Ss]ections?\s+\"?$"
 )
-NEAR = 50  # characters before a number in which an RFC is looked for
-OTHER = "-"  # a text that is neither here nor an RFC
+RFC_DISTANCE = 50  # characters before a number in which an RFC is looked for
+OTHER_TEXT = "-"  # a text that is neither here nor an RFC
 # the first of several numbers: "sections 3"
 PLURAL = re.compile(r"(?:[Ss]ections|[Cc]hapters)\s")
 # the number of a document and of its part: "RFC 9110 section 6.5.1", "RFC3986#3.5", "7232"
@@ -193,17 +193,17 @@ class _Numbers:
         return kind != "more" or match.start() == self.rfc_end
 
     def section(self, kind: str, match: re.Match[str]) -> str:
-        """The RFC that the section's number in `match` is of, `OTHER`, or nothing."""
+        """The RFC that the section's number in `match` is of, `OTHER_TEXT`, or nothing."""
         first, self.end = match.span(kind)
         if kind != "further":
-            before = RFC_BEFORE.search(match.string, max(0, first - NEAR), first)
+            before = RFC_BEFORE.search(match.string, max(0, first - RFC_DISTANCE), first)
             self.of_rfc = before["rfc"] if before else ""
             self.plural = PLURAL.match(match[0]) is not None
         if self.of_rfc:
             return self.of_rfc
         if behind := OF_RFC.match(match.string, self.end):
             return behind["rfc"]
-        return OTHER if OF_ADDRESS.match(match.string, self.end) else ""
+        return OTHER_TEXT if OF_ADDRESS.match(match.string, self.end) else ""
 
     def rfc(self, shown: str, end: int) -> None:
         """Remember the RFC, with a section or without, that is `shown` and ends at `end`."""
@@ -217,14 +217,14 @@ class _Numbers:
 
 def _pattern(text: str) -> re.Pattern[str]:
     """Return the smallest pattern that finds everything in `text`."""
-    if any(sign in text for sign in SIGNS) or NUMBER_SIGN.search(text):
+    if any(sign in text for sign in WORD_SIGNS) or NUMBER_SIGN.search(text):
         return SPECIAL_BOTH if SHELL_SIGN.search(text) else SPECIAL_WORDS
     return SPECIAL_SHELL if SHELL_SIGN.search(text) else SPECIAL
 
 
 def _number(shown: str, rfc: str, line: int, column: int) -> Inline:
-    """A section's number: of this manual, or of the `rfc`, or of some `OTHER` text."""
-    if rfc == OTHER:
+    """A section's number: of this manual, or of the `rfc`, or of some `OTHER_TEXT` text."""
+    if rfc == OTHER_TEXT:
         return Text(shown)
     if not rfc:
         return Reference(shown, shown, line, column, kind="section")

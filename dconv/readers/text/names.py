@@ -23,7 +23,7 @@ from dconv.readers.text.signatures import RawSignature
 MATRIX_ROW = re.compile(r"(?:\[no\] )?(?P<name>[a-z]\S*(?: \S+){0,3}?)\s{2,}+(?:.*\s)?[X-]")
 # the first word behind a name: "id" of "show sess <id>"
 WORD = re.compile(r"\w[\w-]*")
-MOST_WORDS = 8  # words of a row or of a name that others start with
+MAX_WORDS = 8  # words of a row or of a name that others start with
 MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
 
 
@@ -69,7 +69,7 @@ def _heads(group: Group, rows: frozenset[str]) -> set[str]:
 
 def _row(words: tuple[str, ...], rows: frozenset[str]) -> str:
     """The longest row of the matrix that `words` start with."""
-    for length in range(min(len(words), MOST_WORDS), 0, -1):
+    for length in range(min(len(words), MAX_WORDS), 0, -1):
         name = " ".join(words[:length])
         if name in rows:
             return name
@@ -93,7 +93,7 @@ def _names(
 def _shortest(name: str, names: frozenset[str]) -> str:
     """The shortest of `names` whose words `name` starts with, or `name`."""
     at = -1
-    for _ in range(MOST_WORDS):
+    for _ in range(MAX_WORDS):
         at = name.find(" ", at + 1)
         if at < 0:
             break
@@ -126,7 +126,7 @@ def anchors(
     """
     kinds = (*dialect.priority, *(reference.kind for reference in dialect.references))
     plain = next(iter(kinds), "")
-    shortest = _shortest_forms(groups, names)
+    shortest = _shortest_signatures(groups, names)
     places: list[list[str]] = []
     for at, (group, group_names) in enumerate(zip(groups, names, strict=True)):
         kind = group.reference.kind
@@ -143,7 +143,7 @@ def anchors(
     return places
 
 
-def _shortest_forms(
+def _shortest_signatures(
     groups: Sequence[Group], names: Sequence[Sequence[str]]
 ) -> dict[tuple[str, str], int]:
     """Which of `groups` has the shortest signature of each kind and name; the first of equals."""

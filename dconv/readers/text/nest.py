@@ -24,11 +24,11 @@ from dconv.model.tree import (
     Signature,
     Span,
     Usage,
-    plain,
+    plain_text,
 )
 from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import DroppedMarks
-from dconv.readers.text.entries import UNKNOWN, Part, cut
+from dconv.readers.text.entries import UNKNOWN, Part, cut_at_signatures
 from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Anchors, Context, Region
 from dconv.readers.text.rules import parse, prose, usage
@@ -36,8 +36,8 @@ from dconv.readers.text.signatures import RawSignature
 
 # the end of a first sentence, not of an abbreviation: "…the load. This…"
 SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
-LONGEST_SUMMARY = 240  # characters
-DEEPEST = 32  # levels of sections; deeper ones stand beside each other
+MAX_SUMMARY_LENGTH = 240  # characters
+MAX_LEVEL = 32  # levels of sections; deeper ones stand beside each other
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,12 @@ class _Levels:
         self._rank = {mark: 1 + rank for rank, mark in enumerate(dict.fromkeys(marks))}
 
     def of(self, title: Title) -> int:
-        """The level of `title`, from 1 to `DEEPEST`."""
+        """The level of `title`, from 1 to `MAX_LEVEL`."""
         if not title.number:
-            return min(self._rank.get(title.mark, 1), DEEPEST)
+            return min(self._rank.get(title.mark, 1), MAX_LEVEL)
         if not title.number[0].isdigit():
             return 1
-        return min(self._base + title.number.count(".") + 1, DEEPEST)
+        return min(self._base + title.number.count(".") + 1, MAX_LEVEL)
 
 
 def _drafts(
@@ -105,7 +105,9 @@ def _drafts(
     for title, body in outline.sections:
         parts: list[Part] = []
         for span in body:
-            parts += cut(source.lines, span.first - 1, span.last, title.title, dialect)
+            parts += cut_at_signatures(
+                source.lines, span.first - 1, span.last, title.title, dialect
+            )
         anchor = anchors.unique(title.number or naming.slug(title.title))
         yield _Draft(title, levels.of(title), anchor, tuple(parts))
 
@@ -235,11 +237,11 @@ def _summary(body: Sequence[Flow]) -> str:
     """The first sentence of the first paragraph."""
     for node in body:
         if isinstance(node, Paragraph):
-            text = plain(node.content)
+            text = plain_text(node.content)
             match = SENTENCE.search(text)
             text = text[: match.end()] if match else text
-            if len(text) > LONGEST_SUMMARY:
-                text = text[:LONGEST_SUMMARY].rsplit(" ", 1)[0] + "…"
+            if len(text) > MAX_SUMMARY_LENGTH:
+                text = text[:MAX_SUMMARY_LENGTH].rsplit(" ", 1)[0] + "…"
             return text
     return ""
 

@@ -130,10 +130,10 @@ BARE_NUMBERED = re.compile(
 )
 ROMAN = re.compile(r"([IVX]{1,6})\)\s+(\S.*)$")
 
-NEAR = 3  # an underline may be that much longer or shorter than its title
-LONGEST = 78  # characters of a title
-LONG = 40  # signs of a rule above a title
-DEEPEST = 8  # columns before a title
+MAX_LENGTH_DIFFERENCE = 3  # an underline may be that much longer or shorter than its title
+MAX_TITLE_LENGTH = 78  # characters of a title
+MIN_RULE_LENGTH = 40  # signs of a rule above a title
+MAX_INDENT = 8  # columns before a title
 
 
 def find_titles(lines: tuple[Line, ...], first: int, last: int) -> list[Title]:
@@ -187,7 +187,7 @@ def _overlined(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title
     for at in range(first + 1, last - 1):
         rule, line = lines[at - 1], lines[at]
         above = lines[at - 2].text if at - 2 >= first else ""
-        if len(rule.text) < LONG or rule.indent or above or lines[at + 1].text:
+        if len(rule.text) < MIN_RULE_LENGTH or rule.indent or above or lines[at + 1].text:
             continue
         match = NUMBERED.match(line.text) if UNDERLINE.match(rule.text) else None
         if match and not line.indent:
@@ -205,8 +205,8 @@ def _fits(title: Title, lines: tuple[Line, ...]) -> bool:
     before = title.span.first - 2
     alone = before < 0 or not lines[before].text
     length = title.span.last - 1
-    near = abs(len(lines[length].text) - len(title.title)) <= NEAR
-    return alone and near and title.indent <= DEEPEST and len(title.title) <= LONGEST
+    near = abs(len(lines[length].text) - len(title.title)) <= MAX_LENGTH_DIFFERENCE
+    return alone and near and title.indent <= MAX_INDENT and len(title.title) <= MAX_TITLE_LENGTH
 
 
 def _bare(lines: tuple[Line, ...], first: int, last: int) -> Iterator[Title]:
@@ -261,7 +261,7 @@ def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
 
     Without a dot behind, a number must be the next of its rank or the one after that.
     """
-    if line.indent > 4 or not line.text or len(line.text) > LONGEST:
+    if line.indent > 4 or not line.text or len(line.text) > MAX_TITLE_LENGTH:
         return None
     if line.text[0] in "IVX":
         match = ROMAN.match(line.text)
@@ -299,7 +299,8 @@ def _bare_words(lines: tuple[Line, ...], at: int, last: int) -> bool:
 SUMMARY = re.compile(r"(?:summary|table of contents|contents)\s*:?$", re.IGNORECASE)
 # "9.4.1.    Some commands"
 ENTRY = re.compile(r"(\d{1,9}(?:\.\d{1,9})*)[.)]?(?:\s+(\S.*))?$")
-FEWEST = 2  # entries of a table of contents; with fewer, the text is a section like others
+# entries of a table of contents; with fewer, the text is a section like others
+MIN_SUMMARY_ENTRIES = 2
 
 
 def _heads_summary(title: Title) -> bool:
@@ -328,6 +329,6 @@ def _find_summary(
                 break
             rows.append(SummaryLine("", text, lines[place].number))
     entries = sum(1 for row in rows if row.number)
-    if entries < FEWEST or entries * 2 <= len(rows):
+    if entries < MIN_SUMMARY_ENTRIES or entries * 2 <= len(rows):
         return ()
     return tuple(rows)

@@ -27,7 +27,7 @@ SENTENCE = re.compile(r"(?:[a-z'-]+,? ){6}[a-z]")
 FLAG = re.compile(
     r"(?<!\s)\s*(?:\((deprecated)\)|\[\s*(EXPERIMENTAL|DEPRECATED)\s*\])$", re.IGNORECASE
 )
-MOST_FLAGS = 4  # behind one signature; more are text
+MAX_FLAGS = 4  # behind one signature; more are text
 # "hdr([<name>]) : string", "bs.aborted: boolean", "req.ciphers binary"
 TYPES = (
     r"(?:(?:signed )?integer|string|boolean|bool|binary|bin|ipv4|ipv6|ip|any|method|undefined"
@@ -46,8 +46,8 @@ CONTINUES = ("[", "{", "<", "|")
 # the start of "size <size> [expire <delay>]": a further word of a signature and its argument
 CLAUSE = re.compile(r"[a-z][\w-]*\s+[<\[{]")
 ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
-LONGEST = 400  # characters of a signature whose type is looked for
-DEEP = 3  # columns; bodies stand at 2, continuations deeper
+MAX_LENGTH = 400  # characters of a signature whose type is looked for
+MIN_CONTINUATION_INDENT = 3  # columns; bodies stand at 2, continuations deeper
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def _continuation_end(lines: Sequence[Line], at: int, last: int) -> int:
     end = at + 1
     while end < last:
         line = lines[end]
-        if not line.text or line.indent < DEEP or line.text[0].isupper():
+        if not line.text or line.indent < MIN_CONTINUATION_INDENT or line.text[0].isupper():
             break
         before = lines[end - 1].text
         open_ended = depth > 0 or before[-1] in "\\|"
@@ -138,7 +138,7 @@ def read(rows: Sequence[str], number: int) -> RawSignature:
 def _flags(text: str) -> tuple[str, bool, bool]:
     """`text` without its flags; whether it is deprecated; whether it is experimental."""
     flags: set[str] = set()
-    for _ in range(MOST_FLAGS):
+    for _ in range(MAX_FLAGS):
         match = FLAG.search(text)
         if match is None:
             break
@@ -178,7 +178,7 @@ def _later(rest: str) -> tuple[str, ...]:
 
 def _type(text: str) -> str:
     """Return the type of a sample as written, or an empty string."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_LENGTH:
         return ""
     match = TYPED.match(text) or COLON_TYPE.match(text)
     return match["type"] if match else ""

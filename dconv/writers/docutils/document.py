@@ -45,16 +45,16 @@ from dconv.model.tree import (
     Table,
     Target,
     Usage,
-    plain,
+    plain_text,
 )
-from dconv.writers.docutils.places import CONTENTS, Elsewhere, Places, places_of
+from dconv.writers.docutils.places import CONTENTS, OtherDocument, Places, places_of
 from dconv.writers.docutils.prose import Piece, folded, inlines, joined, link
 
-DEEPEST_LIST = 4  # lists within lists: LaTeX takes four with bullets, ODT five
+MAX_LIST_DEPTH = 4  # lists within lists: LaTeX takes four with bullets, ODT five
 
 
 def document(
-    manual: Manual, title: str = "", elsewhere: Mapping[str, Elsewhere] | None = None
+    manual: Manual, title: str = "", elsewhere: Mapping[str, OtherDocument] | None = None
 ) -> nodes.document:
     """The linked `manual` as a docutils document of stock nodes.
 
@@ -232,7 +232,7 @@ def _labelled(node: Labelled, places: Places, depth: int) -> Iterator[nodes.Elem
 
 def _heading(node: Heading, places: Places) -> Iterator[nodes.paragraph]:
     """A small title: a paragraph in bold, which all writers show as such."""
-    if words := folded(plain(node.content)):
+    if words := folded(plain_text(node.content)):
         paragraph = nodes.paragraph("", "", nodes.strong("", words))
         if node.anchor:
             paragraph["ids"] = [places.ids[node.anchor]]
@@ -248,13 +248,13 @@ def _list(node: List | Definitions, places: Places, depth: int) -> Iterator[node
 
     match node:
         case List():
-            if depth < DEEPEST_LIST:
+            if depth < MAX_LIST_DEPTH:
                 yield from _list_items(node, inside)
             else:
                 for item in node.items:
                     yield from _with_marker(item, inside(item.body))
         case Definitions():
-            if depth < DEEPEST_LIST:
+            if depth < MAX_LIST_DEPTH:
                 rows = [_definition(row, inside(row.body), places) for row in node.items]
                 yield nodes.definition_list("", *rows)
             else:
@@ -268,7 +268,7 @@ def _list(node: List | Definitions, places: Places, depth: int) -> Iterator[node
 # --- front: title, who and when, table of contents ------------------------------------
 
 # levels of sections; deeper ones stand beside each other.  ODT has seven, one is for entries
-DEEPEST_SECTION = 6
+MAX_SECTION_DEPTH = 6
 
 
 def _cover(manual: Manual, title: str) -> list[nodes.Element]:
@@ -372,12 +372,12 @@ def _section_list(
 
 
 def _outline(manual: Manual) -> Iterator[tuple[int, Section]]:
-    """Every section with its depth from 0, in source order; none deeper than `DEEPEST_SECTION`."""
+    """Every section in source order with its depth from 0, at most `MAX_SECTION_DEPTH`."""
     stack: list[tuple[int, Section]] = [(0, section) for section in reversed(manual.sections)]
     while stack:
         depth, section = stack.pop()
         yield depth, section
-        below = min(depth + 1, DEEPEST_SECTION - 1)
+        below = min(depth + 1, MAX_SECTION_DEPTH - 1)
         stack.extend((below, section) for section in reversed(section.sections))
 
 

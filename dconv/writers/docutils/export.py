@@ -27,7 +27,7 @@ from docutils.writers import docutils_xml, html5_polyglot, manpage, odf_odt, xet
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.tree import Manual
 from dconv.writers.docutils.document import document
-from dconv.writers.docutils.places import Elsewhere, identifiers
+from dconv.writers.docutils.places import OtherDocument, identifiers
 from dconv.writers.docutils.proof import losses
 from dconv.writers.docutils.rst import rst
 
@@ -91,7 +91,7 @@ def export(
     """
     chosen = FORMATS[form]
     elsewhere = {
-        manual.name: Elsewhere(f"{manual.name}.{chosen.ending}", identifiers(manual))
+        manual.name: OtherDocument(f"{manual.name}.{chosen.ending}", identifiers(manual))
         for manual, _ in manuals if chosen.linked
     }
     for manual, title in manuals:
@@ -110,7 +110,7 @@ def export(
         yield Exported(f"{name}.{chosen.ending}", content, tuple(findings))
 
 
-def _by(
+def _writer(
     writer: Callable[[], writers.Writer[Any]], **more: str
 ) -> Callable[[nodes.document, io.StringIO], bytes]:
     """Return a function that writes a document with `writer` of docutils, with settings `more`."""
@@ -153,7 +153,7 @@ def _man(doctree: nodes.document, warnings: io.StringIO) -> bytes:
         doctree.insert(len(doctree) if place is None else place, nodes.docinfo("", field))
     else:
         docinfo += field
-    return _by(manpage.Writer)(doctree, warnings)
+    return _writer(manpage.Writer)(doctree, warnings)
 
 
 def _latex(doctree: nodes.document, warnings: io.StringIO) -> bytes:
@@ -161,14 +161,14 @@ def _latex(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     for topic in doctree.findall(nodes.topic):
         topic.children[1:] = [nodes.pending(Contents)]  # as docutils' own leaves it for LaTeX
         topic["names"] = []  # the document does not know the name
-    return _by(xetex.Writer)(doctree, warnings)
+    return _writer(xetex.Writer)(doctree, warnings)
 
 
 def _odt(doctree: nodes.document, warnings: io.StringIO) -> bytes:
     """An ODT file without the names and times that its writer takes from the machine."""
     for comment in list(doctree.findall(nodes.comment)):  # notes of the user, in an office
         comment.parent.remove(comment)
-    content = _by(odf_odt.Writer, stylesheet=str(ODT_STYLES))(doctree, warnings)
+    content = _writer(odf_odt.Writer, stylesheet=str(ODT_STYLES))(doctree, warnings)
     dateless = io.BytesIO()
     with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(dateless, "w") as new:
         for info in old.infolist():
@@ -184,10 +184,10 @@ def _odt(doctree: nodes.document, warnings: io.StringIO) -> bytes:
 FORMATS: Mapping[str, _Format] = MappingProxyType(
     {
         "rst": _Format("rst", _rst),
-        "xml": _Format("xml", _by(docutils_xml.Writer)),
+        "xml": _Format("xml", _writer(docutils_xml.Writer)),
         "man": _Format(MAN_SECTION, _man, shared=True),
         "odt": _Format("odt", _odt),
         "latex": _Format("tex", _latex),
-        "html5": _Format("html", _by(html5_polyglot.Writer), linked=True),
+        "html5": _Format("html", _writer(html5_polyglot.Writer), linked=True),
     }
 )

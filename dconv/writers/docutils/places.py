@@ -31,7 +31,7 @@ CONTENTS = "contents"  # the id of the table of contents; LaTeX's writer wants o
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class OtherDocument:
     """Another document of the release: its address and the ids of its anchors."""
 
     uri: str
@@ -49,7 +49,7 @@ class Places:
     document: str
     ids: Mapping[str, str]
     labels: Mapping[str, str]
-    elsewhere: Mapping[str, Elsewhere] = field(default_factory=dict)
+    elsewhere: Mapping[str, OtherDocument] = field(default_factory=dict)
 
     def attributes(self, target: Target) -> dict[str, str]:
         """`refid` or `refuri` of a link to `target`; empty where none can be made."""
@@ -69,7 +69,7 @@ class Places:
         return self.labels.get(target.anchor) or target.anchor
 
 
-def places_of(manual: Manual, elsewhere: Mapping[str, Elsewhere]) -> Places:
+def places_of(manual: Manual, elsewhere: Mapping[str, OtherDocument]) -> Places:
     """The places of `manual`, with the documents `elsewhere`."""
     return Places(manual.name, identifiers(manual), dict(_labels(manual)), elsewhere)
 

@@ -10,7 +10,7 @@ from docutils import nodes
 
 from dconv.model.tree import Argument, Code, Hyperlink, Inline, Reference, Target, Text
 from dconv.writers.docutils.places import Places
-from dconv.writers.html.inlines import technical
+from dconv.writers.html.inlines import is_technical
 
 WEB = ("http://", "https://")
 SPACES = re.compile(r"\s+")
@@ -92,7 +92,7 @@ def _reference(part: Reference, places: Places) -> Iterator[Piece]:
     linked = _linkable(part, places)
     if linked:
         yield from _linked(part.text, linked[0][1])
-    elif part.kind == "name" and technical(part.text):
+    elif part.kind == "name" and is_technical(part.text):
         yield from _marked(nodes.literal, part.text)
     else:
         yield part.text

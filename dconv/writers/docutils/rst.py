@@ -38,7 +38,7 @@ def rst(document: nodes.document) -> str:
             case _:
                 rest.append(node)
     shown += _blocks(rest, WIDTH, 0)
-    return "\n".join(shown).strip("\n").replace(GLUE, "\\ ") + "\n"
+    return "\n".join(shown).strip("\n").replace(SEPARATOR, "\\ ") + "\n"
 
 
 def _overlined(node: nodes.Element, mark: str) -> list[str]:
@@ -209,7 +209,7 @@ def _table(node: nodes.Element) -> Iterator[str]:
 def _cell(entry: nodes.Node, width: int) -> list[str]:
     assert isinstance(entry, nodes.Element)
     return [
-        row.replace(GLUE, "\\ ") for row in _trimmed(_blocks(entry.children, width, 0))
+        row.replace(SEPARATOR, "\\ ") for row in _trimmed(_blocks(entry.children, width, 0))
     ] or [""]
 
 
@@ -231,7 +231,7 @@ def _rule(widths: Sequence[int], mark: str) -> str:
 
 def _columns(text: str) -> int:
     """Return the columns of `text` as docutils counts: two for a wide character of East Asia."""
-    return column_width(text.replace(GLUE, "\\ "))
+    return column_width(text.replace(SEPARATOR, "\\ "))
 
 
 def _filled(text: str, width: int) -> str:
@@ -241,7 +241,7 @@ def _filled(text: str, width: int) -> str:
 # --- a line: inline nodes, so that docutils reads the same nodes back -----------------
 # https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html#inline-markup
 
-GLUE = "\0"  # for "\ ": a border of markup that shows nothing; breaks no line
+SEPARATOR = "\0"  # for "\ ": a border of markup that shows nothing; breaks no line
 
 # characters that may start markup or a substitution wherever they stand
 ALWAYS = re.compile(r"[\\*`|]")
@@ -250,7 +250,7 @@ TRAILING = re.compile(r"_(?![^\W_])")
 # "http:" in "http://x", with all words in front that a scheme could start after; what has
 # no colon behind it is matched too, so that not each of its letters is tried
 SCHEME = re.compile(r"([A-Za-z0-9][A-Za-z0-9.+-]*+)(:(?=\S))?")
-AT = re.compile(r"(?<=\S)@(?=\S)")
+AT_SIGN = re.compile(r"(?<=\S)@(?=\S)")
 # "1." and "b)" at the start of a paragraph: it would be a list
 ENUMERATOR = re.compile(r"(\w+|#)(?=[.)](?: |$))")
 # " : " in a term: what follows would be a classifier
@@ -268,7 +268,7 @@ def _escaped(text: str) -> str:
     shown = TRAILING.sub(r"\\_", shown)
     if ":" in shown:
         shown = SCHEME.sub(_uncoloned, shown)
-    return AT.sub(r"\\@", shown)
+    return AT_SIGN.sub(r"\\@", shown)
 
 
 def _uncoloned(match: re.Match[str]) -> str:
@@ -280,7 +280,7 @@ def _uncoloned(match: re.Match[str]) -> str:
 
 
 def _line(children: Sequence[nodes.Node], *, term: bool = False) -> str:
-    """`children` of a paragraph, or a title, or a `term`, with `GLUE` between what must not touch.
+    """`children` of a paragraph, or a title, or a `term`, with `SEPARATOR` where needed.
 
     No start of it is taken for a list, no end for the start of a literal block.
     """
@@ -294,21 +294,21 @@ def _line(children: Sequence[nodes.Node], *, term: bool = False) -> str:
                 parts.append((_markup(node), True))
             case _:
                 raise TypeError(f"{node!r} cannot stand in a line")
-    shown = "".join(_glued(parts))
+    shown = "".join(_joined_markup(parts))
     if parts and not parts[0][1]:
-        shown = _unlisted(shown)
+        shown = _escaped_start(shown)
     if shown.endswith("::"):
         shown = rf"{shown[:-1]}\:"
     return shown
 
 
-def _unlisted(shown: str) -> str:
+def _escaped_start(shown: str) -> str:
     """`shown` so that it starts no list, table, directive or title."""
     match = ENUMERATOR.match(shown)
     if match:
         return rf"{match[0]}\{shown[match.end():]}"
     if not shown.partition(" ")[0].strip("\\"):
-        return f"{GLUE}{shown}"  # backslashes alone look like the line above a title
+        return f"{SEPARATOR}{shown}"  # backslashes alone look like the line above a title
     return shown if shown[0].isalnum() or shown[0] == "\\" else rf"\{shown}"
 
 
@@ -339,7 +339,7 @@ def _uri(uri: str) -> str:
     return rf"{shown[:-1]}\_" if shown.endswith("_") else shown
 
 
-def _glued(parts: Sequence[tuple[str, bool]]) -> list[str]:
+def _joined_markup(parts: Sequence[tuple[str, bool]]) -> list[str]:
     """The texts of `parts`, each with whether it is markup, with borders where needed."""
     shown: list[str] = []
     for at, (text, marked) in enumerate(parts):
@@ -350,8 +350,8 @@ def _glued(parts: Sequence[tuple[str, bool]]) -> list[str]:
             place = OPENING.find(before)
             quoted = place >= 0 and first != CLOSING[place]
             if parts[at - 1][1] or not (before in BEFORE or quoted):
-                shown.append(GLUE)
+                shown.append(SEPARATOR)
         shown.append(text)
         if marked and after and not parts[at + 1][1] and after not in AFTER:
-            shown.append(GLUE)
+            shown.append(SEPARATOR)
     return shown

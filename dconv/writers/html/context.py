@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from dconv.model.tree import Target
 from dconv.writers.html.escape import attribute
 
-DEEPEST = 6  # of headings in HTML
+MAX_HEADING_LEVEL = 6  # of headings in HTML
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class PageContext:
 
 def heading_name(level: int) -> str:
     """The name of a heading's element; below a certain depth all are alike."""
-    return f"h{min(DEEPEST, level)}"
+    return f"h{min(MAX_HEADING_LEVEL, level)}"
 
 
 def anchor_attributes(names: Iterable[str]) -> list[str]:

@@ -27,7 +27,7 @@ from dconv.model.tree import (
     SeeAlso,
     Table,
     Term,
-    plain,
+    plain_text,
 )
 from dconv.writers.html.backlinks import backlinks
 from dconv.writers.html.card import card, head, shows_name
@@ -43,7 +43,7 @@ from dconv.writers.html.marks import ADDED
 from dconv.writers.html.preformatted import preformatted
 from dconv.writers.html.tables import table
 
-SHORT = 60  # characters of a text that stands on the line of its label
+MAX_INLINE_LENGTH = 60  # characters of a text that stands on the line of its label
 ANY_PAGE = PageContext(lambda target: f"place:{target.document}#{target.anchor}")
 LEAD = 280  # characters of HTML that are set larger
 LONG_LEAD = 600  # characters of HTML above the card: half a phone's screen
@@ -138,7 +138,7 @@ def _length(paragraph: Paragraph) -> int:
     return len(inlines(paragraph.content, ANY_PAGE))
 
 
-def _inside(body: Sequence[Block], out: list[str], context: PageContext) -> None:
+def _item_body(body: Sequence[Block], out: list[str], context: PageContext) -> None:
     """The body of an item: a single paragraph stands bare."""
     if len(body) == 1 and isinstance(body[0], Paragraph):
         out.append(inlines(body[0].content, context))
@@ -187,7 +187,7 @@ def _labelled(node: Labelled, out: list[str], level: int, context: PageContext) 
             _flow(body[1:] if first else body, out, 0, context)
             out.append("</aside>\n")
         case "arguments" | "label":
-            if first and len(body) == 1 and len(plain(first.content)) <= SHORT:
+            if first and len(body) == 1 and len(plain_text(first.content)) <= MAX_INLINE_LENGTH:
                 words = inlines(first.content, context)
                 out.append(f'<p class="labelled"><b>{label}</b> {words}</p>\n')
                 return
@@ -215,7 +215,7 @@ def _list(node: List, out: list[str], context: PageContext) -> None:
         out.append("<ul>\n")
         for item in node.items:
             out.append("<li>")
-            _inside(item.body, out, context)
+            _item_body(item.body, out, context)
             out.append("</li>\n")
         out.append("</ul>\n")
         return
@@ -223,7 +223,7 @@ def _list(node: List, out: list[str], context: PageContext) -> None:
     out.append(f"<ol{style}>\n")
     for item, value in zip(node.items, values, strict=True):
         out.append(f"<li{value}")
-        _inside(item.body, out, context)
+        _item_body(item.body, out, context)
         out.append("</li>\n")
     out.append("</ol>\n")
 
@@ -264,7 +264,7 @@ def _definition(item: Definition, out: list[str], context: PageContext) -> None:
             back = f' <span class="separator">{text(item.separator)}</span>'
         out.append(_term(term, front, back, context))
     out.append("<dd>")
-    _inside(item.body, out, context)
+    _item_body(item.body, out, context)
     out.append("</dd>\n")
 
 

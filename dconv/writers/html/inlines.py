@@ -56,10 +56,10 @@ def _reference(node: Reference, context: PageContext) -> str:
     if not node.targets:
         if node.kind != "name":
             return shown
-        return f"<code>{shown}</code>" if technical(node.text) else shown
+        return f"<code>{shown}</code>" if is_technical(node.text) else shown
     if len(node.targets) == 1:
         return f"{context.link(node.targets[0])}>{shown}</a>"
-    return f"<code>{shown}</code>" if technical(node.text) else shown
+    return f"<code>{shown}</code>" if is_technical(node.text) else shown
 
 
 def _senses(node: Reference, context: PageContext) -> str:
@@ -81,7 +81,7 @@ def _sense(target: Target, sense: tuple[str, str], context: PageContext) -> str:
     return f"{context.link(target)}{title}>{text(kind or target.anchor)}</a>"
 
 
-def technical(words: str) -> bool:
+def is_technical(words: str) -> bool:
     """True for words that one types, such as names of files or options."""
     if words.count(" ") > 1:
         return False

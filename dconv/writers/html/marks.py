@@ -6,7 +6,7 @@
     data-added                         on an element with words of ours
 
 Readers have no use for them, so each mark stands between two control characters, which no
-text has: a page is written once, `marked` is what the proof reads, `published` what is written.
+text has: a page is rendered once; the proof reads it `with_marks`, the site has it `without_marks`.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ START, END = "\x01", "\x02"
 MARK = re.compile(rb"\x01[^\x02]*\x02")
 
 
-def published(page: bytes) -> bytes:
+def without_marks(page: bytes) -> bytes:
     """`page` without its marks."""
     return MARK.sub(b"", page)
 
 
-def marked(page: bytes) -> str:
+def with_marks(page: bytes) -> str:
     """`page` with its marks as plain HTML."""
     return page.translate(None, b"\x01\x02").decode()
 

@@ -19,7 +19,7 @@ SHELLS = ("$", "#")  # prompts
 # quoted parts of a shell's command: "\"", "'it is'", '"a \" in it"'
 QUOTED = re.compile(r"""\\.|'[^']*'|"(?:\\.|[^"\\])*\"""", re.DOTALL)
 OPEN = re.compile(r"""['"]""")
-MOST_LINES = 4  # of a quote that is left open
+MAX_QUOTE_LINES = 4  # of a quote that is left open
 LINK = "dir"  # the style of links that have no class
 
 
@@ -79,7 +79,7 @@ def _command_end(
         end += 1
     if prompt[0].strip() not in SHELLS:
         return end
-    for last in range(end, min(end + MOST_LINES, len(lines))):
+    for last in range(end, min(end + MAX_QUOTE_LINES, len(lines))):
         if last > end and pattern.match(lines[last]):
             break
         command = "\n".join(lines[at : last + 1])[prompt.end() :]

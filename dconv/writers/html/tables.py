@@ -8,7 +8,7 @@ in a box that scrolls.  Above it is a filter for readers with scripts.
 
 from __future__ import annotations
 
-from dconv.model.tree import Cell, Row, Table, plain
+from dconv.model.tree import Cell, Row, Table, plain_text
 from dconv.writers.html.context import PageContext
 from dconv.writers.html.escape import text
 from dconv.writers.html.inlines import inlines
@@ -40,7 +40,7 @@ def table(node: Table, out: list[str], context: PageContext) -> None:
     out.append("<tbody>\n")
     letter = ""
     for row in node.rows:
-        first = plain(row.cells[0].content)[:1].casefold() if matrix and row.cells else ""
+        first = plain_text(row.cells[0].content)[:1].casefold() if matrix and row.cells else ""
         _row(row, out, matrix, first != letter and letter != "", context)
         letter = first
     out.append("</tbody>\n</table>\n</div>\n")
@@ -48,7 +48,7 @@ def table(node: Table, out: list[str], context: PageContext) -> None:
 
 def _filter(node: Table) -> str:
     """A field for words of names, and a check box for each column."""
-    names = [plain(cell.content).strip() for cell in node.head[-1].cells][1:]
+    names = [plain_text(cell.content).strip() for cell in node.head[-1].cells][1:]
     boxes = [
         f'<label><input type="checkbox" value="{at}">{text(name)}</label>'
         for at, name in enumerate(names, 1) if name
@@ -91,7 +91,7 @@ def _columns(cell: Cell) -> str:
 
 
 def _state(cell: Cell) -> str:
-    words = plain(cell.content).strip().casefold()
+    words = plain_text(cell.content).strip().casefold()
     if words in ("x", "yes"):
         return ' class="yes"'
     if words.startswith(("x", "yes")):

@@ -21,7 +21,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dconv.model.tree import sections
 from dconv.writers.legacy.old_anchors import Chapter, Keyword, old_anchors
 from dconv.writers.pages.filenames import OLD_ANCHORS
-from dconv.writers.pages.page import Published, Release
+from dconv.writers.pages.page import Release, ReleaseDocument
 
 NEGATION = "no "
 
@@ -41,7 +41,7 @@ def forwarding(
             yield path, code.rstrip() + b"\n" + _data(document, section_files[name])
 
 
-def _data(document: Published, files: Iterable[str]) -> bytes:
+def _data(document: ReleaseDocument, files: Iterable[str]) -> bytes:
     manual = document.manual
     file_of = {
         section.anchor: file for section, file in zip(sections(manual), files, strict=True)

@@ -28,7 +28,7 @@ PARAMETERS = re.compile(r"(?: +(?:/?[<\[{].*|: [a-z0-9 +]+)?(?:\(deprecated\))?)
 SECTION = re.compile(r"section [0-9]+(?:.[0-9]+)*")
 LINK = "\0"  # which no name and no parameter starts with
 RULE = re.compile(r"[-+]+$")
-MOST_WORDS = 4
+MAX_WORDS = 4
 TOP, BOTTOM, SUMMARY = "top", "bottom", ("summary", "chapter-summary")
 
 
@@ -150,7 +150,7 @@ def keyword(line: str) -> str:
     if match is None or not PARAMETERS.match(shown, match.end()):
         return ""
     name = match["name"]
-    return name if name.count(" ") < MOST_WORDS else ""
+    return name if name.count(" ") < MAX_WORDS else ""
 
 
 def _places(section: Section) -> dict[int, str]:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from urllib.parse import quote
 
 FOLDER = "redirects"  # below the site's root
-LONGEST_KEY = 40  # characters that fit into a bucket of nginx's hash as it is set up
+MAX_KEY_LENGTH = 40  # characters that fit into a bucket of nginx's hash as it is set up
 NGINX = """\
 # Redirects from the pages of haproxy-dconv.  Include this file in `http`, and in `server` write
 #     if ($old_page) { return 301 $old_page$is_args$args; }
@@ -73,6 +73,6 @@ def redirect_files(moves: Iterable[tuple[str, str]], base: str) -> Iterator[tupl
 
 def _nginx_key(old: str) -> str:
     """`old` as a key of a map; a pattern if it is too long for nginx's hash."""
-    if len(old) <= LONGEST_KEY:
+    if len(old) <= MAX_KEY_LENGTH:
         return old
     return f'"~^{old.replace(".", "[.]").replace("+", "[+]")}$"'

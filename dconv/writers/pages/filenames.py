@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dconv.model.anchors import DEVICE, LONGEST_NAME
+from dconv.model.anchors import DEVICE, MAX_NAME_LENGTH
 from dconv.model.tree import Manual, Section, sections
 
 ALL = "keywords"  # the stem of the index of all names
@@ -15,7 +15,7 @@ OLD_ANCHORS = "old-anchors.js"  # beside it: the places of old anchors
 CHANGES = "changes.html"  # in a release's folder: its changes since the release before
 RELEASES = "releases.json"  # in a product's folder: its releases, and the latest
 # what some file system refuses in a file's name: "a/b", "a b"
-UNFIT = re.compile(r"[^A-Za-z0-9._+-]+")
+UNSAFE = re.compile(r"[^A-Za-z0-9._+-]+")
 
 
 def section_files(manual: Manual, stems: set[str]) -> Iterator[tuple[Section, str]]:
@@ -39,5 +39,5 @@ def _file_name(section: Section, taken: set[str]) -> str:
 
 def _safe(name: str) -> str:
     """`name` without what some file system refuses."""
-    shown = UNFIT.sub("-", name)[:LONGEST_NAME].strip("-.") or "section"
+    shown = UNSAFE.sub("-", name)[:MAX_NAME_LENGTH].strip("-.") or "section"
     return f"section-{shown}" if DEVICE.match(shown) else shown

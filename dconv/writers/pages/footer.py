@@ -14,18 +14,18 @@ from dconv.model.tree import Section
 from dconv.writers.html import front
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address
-from dconv.writers.pages.page import Page, Published, SourceLines
+from dconv.writers.pages.page import Page, ReleaseDocument, SourceLines
 
 ORIGIN = "-origin"  # the anchor of the footer of a document's home, which has the origin
 
 
-def source(document: Published) -> Link | None:
+def source(document: ReleaseDocument) -> Link | None:
     """The file that `document` is made of, linked to its origin; None without an origin."""
     name = _file(document).encode(errors="replace").decode()  # a file's name may be no text
     return Link(name, f"index.html#{ORIGIN}") if document.origin else None
 
 
-def source_lines(document: Published, section: Section) -> SourceLines | None:
+def source_lines(document: ReleaseDocument, section: Section) -> SourceLines | None:
     """The lines of the own text of `section` in `document`, without blank ones at its end.
 
     None where no address shows lines: numbers alone say nothing to readers, and change on all
@@ -42,7 +42,7 @@ def source_lines(document: Published, section: Section) -> SourceLines | None:
     return SourceLines(span.first, last, _filled(origin.lines, values))
 
 
-def report(document: Published, page: Page, section: Section | None = None) -> str:
+def report(document: ReleaseDocument, page: Page, section: Section | None = None) -> str:
     """The address for reports of mistakes in the text of `page`, or nothing.
 
     `page` is that of `section`, or one of the whole `document`.
@@ -68,5 +68,5 @@ def _filled(pattern: str, values: dict[str, str]) -> str:
     return pattern
 
 
-def _file(document: Published) -> str:
+def _file(document: ReleaseDocument) -> str:
     return PurePath(document.manual.source.path).name

@@ -28,9 +28,9 @@ from dconv.writers.pages.page import Page
 OPTION = "option "
 DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
 LAST = "\uffff"  # sorts names of signs alone behind all others
-MOST_MATRICES = 3  # that the home of a manual leads to
+MAX_MATRICES = 3  # that the home of a manual leads to
 # what some file system refuses in a file's name: "a/b", "a b"
-UNFIT = re.compile(r"[^a-z0-9._+-]+")
+UNSAFE = re.compile(r"[^a-z0-9._+-]+")
 # marks before the letter that a name is sorted by: "%ci", "-db", ".if"
 MARKS = re.compile(r"[^0-9A-Za-z]+")
 
@@ -63,7 +63,7 @@ def plan(manual: Manual, names: tuple[DefinedName, ...]) -> Indexes:
     taken: set[str] = set()
     kinds: list[KindIndex] = []
     for kind in sorted(counts, key=lambda kind: (kind.casefold(), kind)):
-        word = UNFIT.sub("-", naming.slug(kind).casefold()).strip("-.") or "other"
+        word = UNSAFE.sub("-", naming.slug(kind).casefold()).strip("-.") or "other"
         kinds.append(KindIndex(kind, _unique(f"index-{word}", taken), counts[kind]))
     matrices = (at for at, section in enumerate(sections(manual)) if _has_matrix(section))
     return Indexes(names, tuple(kinds), tuple(matrices))
@@ -98,10 +98,10 @@ def entry_points(
     if not indexes.names:
         return ""
     every, *kinds = links(indexes)
-    ways = [_way(every.href, f"{every.title}: all {every.count:,} names")]
-    matrices = [section_links[at] for at in indexes.matrices[:MOST_MATRICES]]
-    ways += [_way(link.href, link.title) for link in matrices]
-    ways += [_way(whole.href, whole.title)] if whole else []
+    ways = [_entry_point(every.href, f"{every.title}: all {every.count:,} names")]
+    matrices = [section_links[at] for at in indexes.matrices[:MAX_MATRICES]]
+    ways += [_entry_point(link.href, link.title) for link in matrices]
+    ways += [_entry_point(whole.href, whole.title)] if whole else []
     shown = "".join(
         f'<li><a class="way" href="{attribute(kind.href)}">{text(kind.title)}</a>'
         f' <small class="count">{kind.count}</small></li>\n'
@@ -114,7 +114,7 @@ def entry_points(
     )
 
 
-def _way(href: str, title: str) -> str:
+def _entry_point(href: str, title: str) -> str:
     return f'<li><a class="way" href="{attribute(href)}">{text(title)}</a></li>\n'
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dconv.model.lifecycle import OVER
+from dconv.model.lifecycle import END_OF_LIFE
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class Range:
         return Row(shelf, tuple(cards.get(name) for name in self._titles()))
 
     def _is_over(self, shelf: Shelf) -> bool:
-        return shelf.status == OVER and shelf is not self.first
+        return shelf.status == END_OF_LIFE and shelf is not self.first
 
     @property
     def first(self) -> Shelf:

@@ -18,13 +18,13 @@ from dconv.model.tree import (
     Row,
     Section,
     Table,
-    plain,
+    plain_text,
     sections,
     walk,
 )
 
-LONGEST_SUMMARY = 240  # characters; entries keep to the same
-LONGEST_MARK = 2  # characters that may stand before an item's name: "%o" for "o"
+MAX_SUMMARY_LENGTH = 240  # characters; entries keep to the same
+MAX_MARK_LENGTH = 2  # characters that may stand before an item's name: "%o" for "o"
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def _of_row(row: Row, section: Section, place: int) -> DefinedName:
     shown = next(
         (
             text for text in texts
-            if text.endswith(row.name) and len(text) <= len(row.name) + LONGEST_MARK
+            if text.endswith(row.name) and len(text) <= len(row.name) + MAX_MARK_LENGTH
         ),
         row.name,
     )
@@ -110,16 +110,16 @@ def _sentence(definition: Definition) -> str:
     first = definition.body[0] if definition.body else None
     if not isinstance(first, Paragraph):
         return ""
-    text, stop, _ = " ".join(plain(first.content).split()).partition(". ")
+    text, stop, _ = " ".join(plain_text(first.content).split()).partition(". ")
     return _cut(text + stop.rstrip())
 
 
 def _folded(cell: Cell) -> str:
-    return " ".join(plain(cell.content).split())
+    return " ".join(plain_text(cell.content).split())
 
 
 def _cut(text: str) -> str:
     """`text`, cut at a word where it is too long for one line of a list."""
-    if len(text) <= LONGEST_SUMMARY:
+    if len(text) <= MAX_SUMMARY_LENGTH:
         return text
-    return text[: LONGEST_SUMMARY - 1].rsplit(" ", 1)[0] + "…"
+    return text[: MAX_SUMMARY_LENGTH - 1].rsplit(" ", 1)[0] + "…"

@@ -10,7 +10,7 @@ from dconv.model.tree import sections
 from dconv.writers.html import front
 from dconv.writers.pages.filenames import ALL, ALL_TITLE
 from dconv.writers.pages.listings import Card, Link, Range, Shelf
-from dconv.writers.pages.page import Edition, Page, Published, Release, Search
+from dconv.writers.pages.page import Edition, Page, Release, ReleaseDocument, Search
 
 
 def shelf(release: Release) -> Shelf:
@@ -107,7 +107,7 @@ def search(shelves: Sequence[Shelf]) -> Search | None:
     return Search(link.href, tuple(releases))
 
 
-def _card(document: Published, folder: str) -> Card:
+def _card(document: ReleaseDocument, folder: str) -> Card:
     manual = document.manual
     all_sections = list(sections(manual))
     return Card(

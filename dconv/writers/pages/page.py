@@ -25,7 +25,7 @@ BannerKind = Literal["development", "over", "older", "newer"]
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class ReleaseDocument:
     """One document of a release: the linked manual and what is said about it.
 
     `proof` is the sentence that says how many lines are accounted for.
@@ -58,7 +58,7 @@ class Release:
     product_name: str
     product_title: str
     version: str
-    documents: tuple[Published, ...]
+    documents: tuple[ReleaseDocument, ...]
     status: str = ""
     date: str = ""
     end: str = ""

@@ -13,16 +13,16 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import groupby, pairwise
 
-from dconv.model.tree import Entry, Heading, Paragraph, Section, plain
+from dconv.model.tree import Entry, Heading, Paragraph, Section, plain_text
 from dconv.writers.html.escape import attribute, text
 from dconv.writers.html.marks import ADDED
 from dconv.writers.pages.listings import Link
 
-LONGEST_TREE = 100  # lines; the manual's home has all of them
-FEWEST_LISTED = 3  # entries or headings from which on a page lists them
-LONGEST_DESCRIPTION = 160  # characters, as much as lists of results show
-FEWEST_SORTED = 40  # entries from which on a section has an index of letters
-FEWEST_LETTERS = 3
+MAX_TREE_LENGTH = 100  # lines; the manual's home has all of them
+MIN_LISTED = 3  # entries or headings from which on a page lists them
+MAX_DESCRIPTION_LENGTH = 160  # characters, as much as lists of results show
+MIN_SORTED = 40  # entries from which on a section has an index of letters
+MIN_LETTERS = 3
 SORTED = 20  # a manual may put one of so many entries out of order
 DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
 
@@ -44,11 +44,11 @@ def tree(links: tuple[Link, ...], at: int | None) -> tuple[Link, ...]:
 
 def _around_current(shown: list[Link]) -> tuple[Link, ...]:
     """`shown`, or where that is too long the part around the page itself."""
-    if len(shown) <= LONGEST_TREE:
+    if len(shown) <= MAX_TREE_LENGTH:
         return tuple(shown)
     place = next((index for index, link in enumerate(shown) if link.current), 0)
-    first = min(max(0, place - LONGEST_TREE // 2), len(shown) - LONGEST_TREE)
-    return tuple(shown[first : first + LONGEST_TREE])
+    first = min(max(0, place - MAX_TREE_LENGTH // 2), len(shown) - MAX_TREE_LENGTH)
+    return tuple(shown[first : first + MAX_TREE_LENGTH])
 
 
 def on_page(section: Section) -> tuple[Link, ...]:
@@ -56,10 +56,10 @@ def on_page(section: Section) -> tuple[Link, ...]:
     links = [
         Link(block.name, f"#{block.anchor}") for block in section.body if isinstance(block, Entry)
     ] or [
-        Link(plain(block.content), f"#{block.anchor}")
+        Link(plain_text(block.content), f"#{block.anchor}")
         for block in section.body if isinstance(block, Heading) and block.anchor
     ]
-    return tuple(links) if len(links) >= FEWEST_LISTED else ()
+    return tuple(links) if len(links) >= MIN_LISTED else ()
 
 
 def letter_index(section: Section) -> str:
@@ -72,8 +72,8 @@ def letter_index(section: Section) -> str:
     letters = [letter for letter, _ in runs]
     unsorted = sum(before > after for before, after in pairwise(letters))
     if (
-        len(entries) < FEWEST_SORTED
-        or len(set(letters)) < FEWEST_LETTERS
+        len(entries) < MIN_SORTED
+        or len(set(letters)) < MIN_LETTERS
         or unsorted * SORTED > len(entries)
     ):
         return ""
@@ -98,8 +98,8 @@ def description(section: Section) -> str:
     """The beginning of the first paragraph of `section`, for lists of results."""
     for block in section.body:
         if isinstance(block, Paragraph):
-            words = " ".join(plain(block.content).split())
-            if len(words) > LONGEST_DESCRIPTION:
-                words = words[:LONGEST_DESCRIPTION].rsplit(" ", 1)[0] + "…"
+            words = " ".join(plain_text(block.content).split())
+            if len(words) > MAX_DESCRIPTION_LENGTH:
+                words = words[:MAX_DESCRIPTION_LENGTH].rsplit(" ", 1)[0] + "…"
             return words
     return ""

@@ -25,14 +25,14 @@ from dconv.writers.html.context import PageContext, anchor_attributes, empty_anc
 from dconv.writers.html.marks import source_text
 from dconv.writers.legacy.old_anchors import BOTTOM, SUMMARY, TOP, old_anchors
 from dconv.writers.pages.addresses import Addresses, anchors
-from dconv.writers.pages.page import Published
+from dconv.writers.pages.page import ReleaseDocument
 
 EDGES = (TOP, BOTTOM, *SUMMARY)  # anchors of the page itself
 TOP_LEVEL = 2  # of the headings of chapters; the title of the document stands above
 
 
 def single_page(
-    document: Published, outline: Iterable[tuple[Section, int]], addresses: Addresses
+    document: ReleaseDocument, outline: Iterable[tuple[Section, int]], addresses: Addresses
 ) -> str:
     """The HTML of all of `document`.
 

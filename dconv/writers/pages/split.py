@@ -26,7 +26,7 @@ from dconv.writers.pages.filenames import ALL, ALL_TITLE, OLD_ANCHORS, PROOF, se
 from dconv.writers.pages.indexes import Indexes
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_name, root_of
-from dconv.writers.pages.page import Edition, Page, Published, Release, Search
+from dconv.writers.pages.page import Edition, Page, Release, ReleaseDocument, Search
 from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import Versions
 
@@ -51,7 +51,7 @@ def _pages(release: Release, edition: Edition, others: Versions | None) -> Itera
         yield from (_section_page(document, at) for at in range(len(document.sections)))
         frame = replace(document.frame, tree=sidebar.tree(document.links, None))
         yield from indexes.index_pages(document.indexes, frame, document.links)
-        yield _whole(document)
+        yield _single_page(document)
 
 
 def release_sections(release: Release) -> dict[str, list[str]]:
@@ -83,7 +83,7 @@ class _Document:
     `frame` is its home without a body.  `others` are all releases of the product.
     """
 
-    published: Published
+    published: ReleaseDocument
     release: Release
     sections: tuple[_SectionFile, ...]
     indexes: Indexes
@@ -111,7 +111,7 @@ def _documents(
 ) -> Iterator[_Document]:
     """The documents of `release`, which know the addresses of all."""
     addresses = Addresses()
-    outlines: list[tuple[Published, Indexes, tuple[_SectionFile, ...]]] = []
+    outlines: list[tuple[ReleaseDocument, Indexes, tuple[_SectionFile, ...]]] = []
     for published in release.documents:
         plan = indexes.plan(published.manual, published.names)
         placed_sections = _section_files(published.manual, plan.stems())
@@ -151,7 +151,7 @@ def _link(placed: _SectionFile) -> Link:
     )
 
 
-def _frame(published: Published, plan: Indexes, release: Release, edition: Edition) -> Page:
+def _frame(published: ReleaseDocument, plan: Indexes, release: Release, edition: Edition) -> Page:
     """What the pages of one document share, as its home without a body."""
     name = release_name(release)
     folder = f"{release.product_name}/{release.version}"
@@ -270,7 +270,7 @@ def _entries_below(document: _Document, at: int) -> int:
     )
 
 
-def _whole(document: _Document) -> Page:
+def _single_page(document: _Document) -> Page:
     """The document on one page."""
     published, frame, name = document.published, document.frame, document.name
     path = f"{frame.path.removesuffix('/index.html')}.html"

@@ -22,7 +22,7 @@ from dconv.linking.counterparts import (
     matching_entry,
     matching_sections,
 )
-from dconv.model.lifecycle import OVER, Lifetime
+from dconv.model.lifecycle import END_OF_LIFE, Lifetime
 from dconv.writers.html.context import Availability
 from dconv.writers.pages.documents import DocumentPages
 from dconv.writers.pages.filenames import CHANGES
@@ -233,7 +233,7 @@ def _banner(here: ReleasePages, latest: Counterpart, versions: Versions) -> Bann
     kind: BannerKind = "newer" if newer else "older"
     if not here.lifetime.released:
         kind = "development"
-    elif here.lifetime.status == OVER:
+    elif here.lifetime.status == END_OF_LIFE:
         kind = "over"
     return Banner(kind, here.version, here.lifetime.end, latest)
 

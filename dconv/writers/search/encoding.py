@@ -68,7 +68,7 @@ def unzigzag(number: int) -> int:
     return number // 2 if number % 2 == 0 else -(number // 2) - 1
 
 
-def front_coded(texts: Iterable[str]) -> str:
+def encode_front_coded(texts: Iterable[str]) -> str:
     """Each of `texts`, lines, as how many characters it shares with the one before, and the rest.
 
     Characters beyond the basic plane are not shared: languages count them differently.
@@ -85,8 +85,8 @@ def front_coded(texts: Iterable[str]) -> str:
     return "\n".join(written)
 
 
-def restored(coded: str) -> list[str]:
-    """Return the texts that `front_coded` wrote."""
+def decode_front_coded(coded: str) -> list[str]:
+    """Return the texts that `encode_front_coded` wrote."""
     texts: list[str] = []
     before = ""
     for line in coded.split("\n") if coded else ():

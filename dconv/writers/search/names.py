@@ -159,7 +159,7 @@ def _read(data: Data) -> Names:
     kind_of = [kind for kind, count in zip(kinds, _numbers(data["counts"]), strict=True)
                for _ in range(count)]
     owners = _owners(str(data["owners"]), kind_of)
-    written = encoding.restored(str(data["names"]))
+    written = encoding.decode_front_coded(str(data["names"]))
     names = [
         written[owner] + name if name.startswith(" ") else name
         for name, owner in zip(written, owners, strict=True)
@@ -195,7 +195,8 @@ def _sections(data: Data, documents: Sequence[str]) -> list[tuple[str, str, str]
     numbers: list[str] = []
     parts: list[str] = []
     for coded in str(data["numbers"]).split("\n") if document_of else ():
-        parts = coded[1:].split(".") if coded.startswith("=") else pack.following(parts, int(coded))
+        is_whole = coded.startswith("=")
+        parts = coded[1:].split(".") if is_whole else pack.next_number(parts, int(coded))
         numbers.append(".".join(parts))
     return [
         (document, number, str(files.get(str(at), f"{number}.html")))

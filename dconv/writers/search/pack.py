@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from dconv.model.search_terms import Vocabulary
-from dconv.writers.pages.page import Published
+from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import encoding, words
 from dconv.writers.search.places import ARGUMENT, DOCUMENT, SECTION, Place, SectionPage
 from dconv.writers.search.removed_names import RemovedName
@@ -28,12 +28,12 @@ from dconv.writers.search.texts import Key
 Json: TypeAlias = "str | int | Sequence[Json] | Mapping[str, Json]"
 
 FORMAT = 3
-MOST_MENTIONS = 9  # of their logarithm
+MAX_MENTIONS = 9  # of their logarithm
 NO_ANCHOR, SLUG, QUALIFIED, BELOW, OTHER, BARE = "012345"  # how an anchor follows from the name
 SIGN = "%"  # in front of a name that is without it in its anchor
 LEVELS = 12
-GREATEST = 1000  # weight of the heaviest word
-LIGHTEST = 6  # weight below which a word at a place is not worth its room
+MAX_WEIGHT = 1000  # weight of the heaviest word
+MIN_WEIGHT = 6  # weight below which a word at a place is not worth its room
 DIGIT = re.compile(r"[0-9]")
 DECIMAL = re.compile(r"[0-9]{1,9}")
 COMMON = 3  # a word at more than one in so many places has no places in the data
@@ -43,7 +43,7 @@ COMMON = 3  # a word at more than one in so many places has no places in the dat
 class Table:
     """All places of a release in the order of the data, and the row of each text."""
 
-    documents: tuple[Published, ...]
+    documents: tuple[ReleaseDocument, ...]
     pages: tuple[SectionPage, ...]
     kinds: tuple[str, ...]
     rows: tuple[Place, ...]
@@ -51,7 +51,7 @@ class Table:
 
 
 def arrange(
-    documents: Sequence[Published], pages: Sequence[SectionPage], places: Iterable[Place],
+    documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage], places: Iterable[Place],
     vocabulary: Vocabulary,
 ) -> Table:
     """Return `places` sorted by kind and name; sections as they come, arguments by owner."""
@@ -105,7 +105,7 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
         "kinds": table.kinds,
         "counts": counts,
         "sections": _sections(table),
-        "names": encoding.front_coded(
+        "names": encoding.encode_front_coded(
             _short(place, rows[owner]) for place, owner in zip(rows, owners, strict=True)
         ),
         "spots": encoding.encode(map(encoding.zigzag, _sections_apart(rows, owners))),
@@ -113,7 +113,7 @@ def names(table: Table, vocabulary: Vocabulary) -> Json:
         "other": "\n".join(anchor for way, anchor in anchors if way == OTHER),
         "owners": encoding.encode(map(encoding.zigzag, _owners_apart(rows, owners))),
         "mentions": "".join(
-            str(min(MOST_MENTIONS, place.mentions.bit_length())) for place in rows
+            str(min(MAX_MENTIONS, place.mentions.bit_length())) for place in rows
         ),
         "deprecated": encoding.encode(encoding.gaps([
             at for at, place in enumerate(rows) if place.deprecated
@@ -157,12 +157,12 @@ def _sections(table: Table) -> Json:
         "documents": [
             sum(page.document == at for page in table.pages) for at in range(len(table.documents))
         ],
-        "numbers": "\n".join(shortened(numbers)),
+        "numbers": "\n".join(shorten_numbers(numbers)),
         "files": files,
     }
 
 
-def shortened(numbers: Sequence[str]) -> Iterator[str]:
+def shorten_numbers(numbers: Sequence[str]) -> Iterator[str]:
     """How many parts each number has, where it is the next of so many parts; else itself.
 
     After 1.2, the number 2 is "1", 1.3 is "2", and 1.2.1 is "3"; 4.5 is "=4.5".
@@ -171,11 +171,11 @@ def shortened(numbers: Sequence[str]) -> Iterator[str]:
     for number in numbers:
         parts = number.split(".")
         depth = len(parts)
-        yield str(depth) if parts == following(before, depth) else f"={number}"
+        yield str(depth) if parts == next_number(before, depth) else f"={number}"
         before = parts
 
 
-def following(before: Sequence[str], depth: int) -> list[str]:
+def next_number(before: Sequence[str], depth: int) -> list[str]:
     """The parts of the number of `depth` parts after the number of the parts `before`.
 
     They are none where the number does not rise: "A".
@@ -281,13 +281,13 @@ def text(
         common = len(weights) * COMMON > len(rows)
         posting = [] if common else [
             (rows[at], encoding.ALPHABET[level - 1]) for at, weight in weights.items()
-            if (level := bisect_right(values, weight * GREATEST / most))
+            if (level := bisect_right(values, weight * MAX_WEIGHT / most))
         ]
         if posting or common or term in stems or not DIGIT.search(term):
             terms.append(term)
             postings.append(sorted(posting))
     return {
-        "terms": encoding.front_coded(terms),
+        "terms": encoding.encode_front_coded(terms),
         **encoding.encode_postings(postings),
         "values": values,
         **encoding.encode_phrases(phrases, terms),
@@ -300,8 +300,8 @@ def text(
 
 def _values() -> list[int]:
     """The weights of the levels: each by the same factor above the one before."""
-    factor = (GREATEST / LIGHTEST) ** (1 / (LEVELS - 1))
-    return [round(LIGHTEST * factor**level) for level in range(LEVELS)]
+    factor = (MAX_WEIGHT / MIN_WEIGHT) ** (1 / (LEVELS - 1))
+    return [round(MIN_WEIGHT * factor**level) for level in range(LEVELS)]
 
 
 def script(release: str, tier: str, data: Json) -> bytes:

@@ -13,15 +13,24 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from dconv.model.search_terms import Vocabulary
-from dconv.model.tree import Block, Definition, Entry, Paragraph, Section, plain, sections, walk
+from dconv.model.tree import (
+    Block,
+    Definition,
+    Entry,
+    Paragraph,
+    Section,
+    plain_text,
+    sections,
+    walk,
+)
 from dconv.writers.pages.names import DefinedName
-from dconv.writers.pages.page import Published
+from dconv.writers.pages.page import ReleaseDocument
 
 ARGUMENT, SECTION, DOCUMENT = "argument", "section", "document"  # kinds beside those of names
 # a literal term of an entry: "leastconn", "source", "idle_cur", "bit 2"
 LITERAL = re.compile(r"[A-Za-z][\w.+-]+(?: [\w.-]+){0,2}")
 SENTENCE = re.compile(r"(?<=[^.]\.) ")  # where one ends
-LONGEST_LINE = 100  # characters of the line below a name
+MAX_LINE_LENGTH = 100  # characters of the line below a name
 SHARED = 5  # entries that begin with the same sentence, which then describes none of them
 
 
@@ -56,7 +65,7 @@ class Place:
 
 
 def section_pages(
-    documents: Sequence[Published], files: Mapping[str, Sequence[str]]
+    documents: Sequence[ReleaseDocument], files: Mapping[str, Sequence[str]]
 ) -> list[SectionPage]:
     """Return the sections of all `documents`; `files` has the files of each document's."""
     return [
@@ -69,7 +78,7 @@ def section_pages(
 
 
 def places(
-    documents: Sequence[Published], pages: Sequence[SectionPage], vocabulary: Vocabulary
+    documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage], vocabulary: Vocabulary
 ) -> list[Place]:
     """Return all places of `documents`, whose sections are `pages`, each place once."""
     all_places: list[Place] = []
@@ -90,7 +99,7 @@ def places(
     return list(dict.fromkeys(all_places))
 
 
-def _shared(documents: Sequence[Published]) -> frozenset[str]:
+def _shared(documents: Sequence[ReleaseDocument]) -> frozenset[str]:
     """Return sentences that many entries begin with, and sentences that often follow these."""
     entries = {
         (at, listed.entry.anchor): listed.entry
@@ -108,7 +117,7 @@ def _shared(documents: Sequence[Published]) -> frozenset[str]:
 def _sentences_after_first(entry: Entry) -> list[str]:
     """Return the sentences of the paragraphs of `entry` but the first."""
     prose = " ".join(
-        plain(block.content) for block in entry.body if isinstance(block, Paragraph)
+        plain_text(block.content) for block in entry.body if isinstance(block, Paragraph)
     )
     return SENTENCE.split(" ".join(prose.split()))[1:]
 
@@ -172,12 +181,12 @@ def _line(blocks: Sequence[Block]) -> str:
     first = blocks[0] if blocks else None
     if not isinstance(first, Paragraph):
         return ""
-    return _cut(SENTENCE.split(" ".join(plain(first.content).split()), maxsplit=1)[0])
+    return _cut(SENTENCE.split(" ".join(plain_text(first.content).split()), maxsplit=1)[0])
 
 
 def _cut(text: str) -> str:
     """Return `text` as one line that is cut at a word."""
     text = " ".join(text.split())
-    if len(text) <= LONGEST_LINE:
+    if len(text) <= MAX_LINE_LENGTH:
         return text
-    return text[: LONGEST_LINE - 1].rsplit(" ", 1)[0] + "…"
+    return text[: MAX_LINE_LENGTH - 1].rsplit(" ", 1)[0] + "…"

@@ -25,9 +25,9 @@ from dconv.model.tree import (
     Row,
     SeeAlso,
     Table,
-    plain,
+    plain_text,
 )
-from dconv.writers.pages.page import Published
+from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search.places import SENTENCE, SectionPage
 from dconv.writers.search.texts import LISTS, Key
 
@@ -45,7 +45,7 @@ class _Collector:
 
 
 def sentences(
-    documents: Sequence[Published], pages: Sequence[SectionPage]
+    documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage]
 ) -> dict[Key, list[str]]:
     """Return the sentences of each text of `documents`, in their order.
 
@@ -76,7 +76,7 @@ def _block(collector: _Collector, block: Block | Item | Definition, key: Key) ->
         case Paragraph():
             _prose(collector, block.content, key)
         case Heading():
-            collector.add(key, plain(block.content))
+            collector.add(key, plain_text(block.content))
         case Preformatted():
             for line in block.lines:
                 collector.add(key, line)
@@ -97,7 +97,7 @@ def _block(collector: _Collector, block: Block | Item | Definition, key: Key) ->
 
 
 def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, term: str = "") -> None:
-    for sentence in SENTENCE.split(" ".join(plain(content).split())):
+    for sentence in SENTENCE.split(" ".join(plain_text(content).split())):
         joint = "" if not term else " " if sentence[:1].islower() else ": "
         collector.add(key, f"{term}{joint}{sentence}")
         term = ""
@@ -107,7 +107,7 @@ def _definition(collector: _Collector, definition: Definition, key: Key) -> None
     own = [term for term in definition.terms if term.kind and term.anchor]
     if own:
         key = (key[0], own[0].anchor)
-    terms = ", ".join(plain(term.content).strip() for term in definition.terms)
+    terms = ", ".join(plain_text(term.content).strip() for term in definition.terms)
     first, rest = definition.body[:1], definition.body
     if first and isinstance(first[0], Paragraph):
         _prose(collector, first[0].content, key, terms)
@@ -125,7 +125,7 @@ def _table(collector: _Collector, table: Table, key: Key) -> None:
 
 def _cells(row: Row) -> str:
     """Return the cells of `row` as one line, in which the first is a heading."""
-    cells = [text for cell in row.cells if (text := " ".join(plain(cell.content).split()))]
+    cells = [text for cell in row.cells if (text := " ".join(plain_text(cell.content).split()))]
     return ": ".join([*cells[:1], ", ".join(cells[1:])]) if len(cells) > 1 else "".join(cells)
 
 

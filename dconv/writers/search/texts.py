@@ -29,9 +29,9 @@ from dconv.model.tree import (
     SeeAlso,
     Table,
     Term,
-    plain,
+    plain_text,
 )
-from dconv.writers.pages.page import Published
+from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import words
 from dconv.writers.search.places import SectionPage
 
@@ -64,7 +64,7 @@ class _Collector:
 
 
 def fields(
-    documents: Sequence[Published], pages: Sequence[SectionPage], owners: Mapping[Key, Key]
+    documents: Sequence[ReleaseDocument], pages: Sequence[SectionPage], owners: Mapping[Key, Key]
 ) -> dict[Key, Fields]:
     """Return the stems of all places of `documents` by field.
 
@@ -109,9 +109,9 @@ def _block(collector: _Collector, block: Block | Item | Definition, key: Key, pa
         case Paragraph():
             _prose(collector, block.content, key, part)
         case Heading():
-            collector.add(key, "term", stems_of(plain(block.content)))
+            collector.add(key, "term", stems_of(plain_text(block.content)))
         case SeeAlso():
-            collector.add(key, "also", stems_of(plain(block.content)))
+            collector.add(key, "also", stems_of(plain_text(block.content)))
         case Preformatted():
             for line in block.lines:
                 code, _, comment = line.partition("#")
@@ -142,7 +142,7 @@ def _definition(collector: _Collector, definition: Definition, key: Key) -> None
     own = [term for term in definition.terms if term.kind and term.anchor]
     for term in definition.terms:
         if not own:
-            collector.add(key, "term", stems_of(plain(term.content)))
+            collector.add(key, "term", stems_of(plain_text(term.content)))
     if own:
         key = _item(collector, own, key)
     _below(collector, definition.body, key)
@@ -152,7 +152,7 @@ def _item(collector: _Collector, terms: Sequence[Term], key: Key) -> Key:
     """Add the names of an item; return its place."""
     first = (key[0], terms[0].anchor)
     for term in terms:
-        collector.add(first, "name", stems_of(plain(term.content)))
+        collector.add(first, "name", stems_of(plain_text(term.content)))
     return first
 
 
@@ -164,7 +164,7 @@ def _table(collector: _Collector, table: Table, key: Key) -> None:
         if own != key:
             collector.add(own, "name", stems_of(row.name))
         for cell in row.cells:
-            collector.add(own, "body", stems_of(plain(cell.content)))
+            collector.add(own, "body", stems_of(plain_text(cell.content)))
 
 
 def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, part: str) -> None:

@@ -26,8 +26,8 @@ WORD = re.compile(
 BLANKS = re.compile(r"[ \t\n\r\f\v\u00a0]+")
 LETTERS = re.compile(r"[a-z]{4,}")
 VOWEL = re.compile(r"[aeiouy]")
-SHORTEST_STEM = 3  # letters that remain when an ending goes
-SHORTEST_ION = 7  # letters of a word that may lose "ion": "connection"
+MIN_STEM_LENGTH = 3  # letters that remain when an ending goes
+MIN_ION_LENGTH = 7  # letters of a word that may lose "ion": "connection"
 DOUBLE_STEMS = "lsz"  # "polling", "passing", "buzzing"; but "logging" is of "log"
 NO_PLURAL = ("ss", "us", "is", "tps")  # "process", "status", "analysis", "https"
 CACHED = 1 << 16
@@ -58,7 +58,7 @@ def stem(word: str) -> str:
     if not LETTERS.fullmatch(word):
         return word
     word = _without_verb_ending(_without_plural(word))
-    if len(word) > SHORTEST_STEM and word.endswith("e"):
+    if len(word) > MIN_STEM_LENGTH and word.endswith("e"):
         word = word[:-1]
     return word
 
@@ -78,10 +78,10 @@ def _without_verb_ending(word: str) -> str:
         return f"{word[:-3]}y"
     for ending in ("ing", "ed"):
         rest = word[: -len(ending)]
-        if word.endswith(ending) and len(rest) >= SHORTEST_STEM and VOWEL.search(rest):
+        if word.endswith(ending) and len(rest) >= MIN_STEM_LENGTH and VOWEL.search(rest):
             double = rest[-1] == rest[-2] and rest[-1] not in DOUBLE_STEMS
             return rest[:-1] if double else rest
-    if word.endswith(("sion", "tion")) and len(word) >= SHORTEST_ION:
+    if word.endswith(("sion", "tion")) and len(word) >= MIN_ION_LENGTH:
         return word[:-3]
     if word.endswith("ly") and len(word) > 5:
         return word[:-2]

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dconv.model.diagnostics import Diagnostic
 from dconv.settings.colors import COLOUR, TOKEN, Colour
 
-LEAST = 4.5
+MIN_CONTRAST = 4.5
 PAPER = "bg"
 # tokens of the theme that texts on the paper have; those of code begin with "c-"
 TEXTS = ("fg", "fg2", "fg3", "link", "ok", "warn")
@@ -25,7 +25,7 @@ NUMBER = r"((?:\d+(?:\.\d+)?|\.\d+)%?)"
 RGB = re.compile(rf"rgba?\(\s*{NUMBER}[\s,]+{NUMBER}[\s,]+{NUMBER}(?:\s*[/,]\s*{NUMBER})?\s*\)")
 
 
-def low(colours: Iterable[Colour], sheets: Iterable[str]) -> Iterator[Diagnostic]:
+def low_contrast(colours: Iterable[Colour], sheets: Iterable[str]) -> Iterator[Diagnostic]:
     """Warnings of those `colours` of a site that leave texts too little contrast.
 
     `sheets` are the theme's style sheets in their order: they have the other colours.
@@ -39,7 +39,7 @@ def low(colours: Iterable[Colour], sheets: Iterable[str]) -> Iterator[Diagnostic
             cause = own.get(token) or own.get(PAPER)
             if cause and (token in TEXTS or token.startswith("c-")) and PAPER in table:
                 ratio = contrast(table[token], table[PAPER])
-                if ratio is not None and ratio < LEAST:
+                if ratio is not None and ratio < MIN_CONTRAST:
                     message = _message(token, table, "dark" if dark else "light", ratio)
                     yield Diagnostic(cause.file, 1, 1, "warning", "low-contrast", message)
 

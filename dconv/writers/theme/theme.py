@@ -41,9 +41,11 @@ from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, theme_folders
 COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
 # in sheets blanks around signs, and comments, but for those in quotes: 'a: b; ', "/* c */"
-SPARE = re.compile(rb'("[^"\n]*")|/\*(?:[^*]|\*(?!/))*\*/|;?\s*([{};,>])\s*|(?<=:)\s+|(\s)\s+')
+SPACES_AND_COMMENTS = re.compile(
+    rb'("[^"\n]*")|/\*(?:[^*]|\*(?!/))*\*/|;?\s*([{};,>])\s*|(?<=:)\s+|(\s)\s+'
+)
 # in scripts comments behind code, and types within it: "/** @type {any} */ (window)"
-BEHIND = re.compile(rb"[ \t]+//[^'\"`\n]*$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
+LINE_COMMENT = re.compile(rb"[ \t]+//[^'\"`\n]*$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
 DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
 FOLDER = "static"  # of the site, below its root
 COLOURS = "site-colours.css"  # the colours of site.toml, after the theme's sheets
@@ -145,10 +147,10 @@ def load(
     if colours:
         static = (*static, _file(COLOURS, _colour_sheet(colours, static)))
     listed = {
-        key: [_static_file(name, static, file) for file in theme_folder.listed(folders, key)]
+        key: [_static_file(name, static, file) for file in theme_folder.listed_files(folders, key)]
         for key in ("styles", "scripts")
     }
-    findings = tuple(contrast.low(colours, [_text(file) for file in listed["styles"]]))
+    findings = tuple(contrast.low_contrast(colours, [_text(file) for file in listed["styles"]]))
     if colours:
         listed["styles"].append(static[-1])
     styles, scripts = _joined_sheets(listed["styles"]), _joined_scripts(listed["scripts"])
@@ -296,7 +298,10 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
         if path.suffix in (".css", ".js") and path.is_relative_to(default):
             content = INDENTATION.sub(b"", COMMENTS.sub(b"", content))
             script = path.suffix == ".js"
-            content = BEHIND.sub(b"", content) if script else SPARE.sub(rb"\1\2\3", content)
+            content = (
+                LINE_COMMENT.sub(b"", content) if script
+                else SPACES_AND_COMMENTS.sub(rb"\1\2\3", content)
+            )
         yield _file(name, content)
 
 
@@ -334,7 +339,7 @@ def _joined_sheets(files: Sequence[StaticFile]) -> list[StaticFile]:
     """
     groups: list[list[StaticFile]] = []
     for file in files:
-        if groups and not AT_START.search(file.content) and _closed(groups[-1][-1].content):
+        if groups and not AT_START.search(file.content) and _is_balanced(groups[-1][-1].content):
             groups[-1].append(file)
         else:
             groups.append([file])
@@ -345,7 +350,7 @@ def _joined_sheets(files: Sequence[StaticFile]) -> list[StaticFile]:
     ]
 
 
-def _closed(sheet: bytes) -> bool:
+def _is_balanced(sheet: bytes) -> bool:
     """Whether the braces and comments of `sheet` match."""
     bare = QUOTED.sub(b"", sheet)
     return bare.count(b"{") == bare.count(b"}") and b"/*" not in bare

@@ -6,7 +6,7 @@ import difflib
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from dconv.model.diagnostics import Refusal
+from dconv.model.diagnostics import UserError
 from dconv.settings.toml import SettingsError, load
 from dconv.sources.resources import resource_folder
 
@@ -14,7 +14,7 @@ DEFAULT = "default"
 KEYS = ("title", "styles", "scripts")  # of theme.toml
 
 
-class ThemeError(Refusal):
+class ThemeError(UserError):
     """A theme cannot be used; the message is one sentence for the user."""
 
 
@@ -34,7 +34,7 @@ def readme() -> Path:
     return resource_folder("themes") / DEFAULT / "README.md"
 
 
-def listed(folders: Iterable[Path], key: str) -> list[str]:
+def listed_files(folders: Iterable[Path], key: str) -> list[str]:
     """The files that `theme.toml` names under `key`; the first of `folders` that has it wins.
 
     Raises `ThemeError` where a `theme.toml` cannot be read, or has an unknown key.

@@ -44,7 +44,7 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
     while end < region.last:
         line = region.lines[end]
         before = region.lines[items[-1][0]] if items else first
-        if not _beside(line, before) or not _alike(line, match[1]):
+        if not _same_column(line, before) or not _alike(line, match[1]):
             break
         last = region.deeper_end(end + 1, line.indent)
         items.append((end, last))
@@ -97,7 +97,7 @@ def starts_numbers(region: Region, at: int) -> bool:
     return match is not None and match[1][:-1] in ("0", "1") and _wanted(region, at, match[1])
 
 
-def announced(region: Region, at: int) -> bool:
+def is_announced(region: Region, at: int) -> bool:
     """Whether line `at` ends with a colon and bullets stand below it and a blank line."""
     below = region.next_text(at + 1)
     if region.lines[at].text[-1] != ":" or not at + 1 < below < region.last:
@@ -112,7 +112,7 @@ def _wanted(region: Region, at: int, marker: str) -> bool:
     return _sibling(region, at, str(int(marker[:-1]) + 1))
 
 
-def _beside(line: Line, other: Line) -> bool:
+def _same_column(line: Line, other: Line) -> bool:
     """Whether two items stand at one column; numbers may be set to the right."""
     if line.indent == other.indent:
         return True
@@ -125,7 +125,7 @@ def _beside(line: Line, other: Line) -> bool:
 def _sibling(region: Region, at: int, number: str) -> bool:
     line = region.lines[at]
     place = region.next_text(region.deeper_end(at + 1, line.indent))
-    if place >= region.last or not _beside(region.lines[place], line):
+    if place >= region.last or not _same_column(region.lines[place], line):
         return False
     match = MARKER.match(region.lines[place].text)
     return match is not None and match[1][:-1] == number
@@ -207,7 +207,7 @@ def _weak_head(region: Region, at: int) -> terms.Head | None:
             return None  # the sentence goes on
         term, separator, text, column = line.text, "", "", line.indent
     bare = terms.BRACKETS.sub("_", term.removesuffix("->"))
-    if len(term) > terms.LONGEST or not terms.plausible(bare):
+    if len(term) > terms.MAX_TERM_LENGTH or not terms.plausible(bare):
         return None
     if text == "" and not FORM.match(term):
         return None

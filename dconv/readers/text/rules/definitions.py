@@ -28,8 +28,8 @@ COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 WEAK = re.compile(r"[a-z][\w-]{0,30}: (?=(?:\W?[A-Za-z][\w'/-]*[^\w\s]? ){2}\S)")
 # a term with arguments or a value, above its text: "event <name>", "0 = STOPPED"
 FORM = re.compile(r"[<\[{]|^[\w.+-]{1,12} = [\w.+-]+$")
-FEW = 3  # entries that make a glossary
-JUDGED = 30  # entries that are judged; to judge all of a long list each time would be quadratic
+MIN_ENTRIES = 3  # entries that make a glossary
+MAX_JUDGED = 30  # entries that are judged; to judge all of a long list each time would be quadratic
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,9 @@ def _entries(region: Region, at: int) -> list[_Entry]:
             break
         entries.append(entry)
         end = region.next_text(entry.last)
-        if len(entries) == JUDGED and not _certain(region, entries):
+        if len(entries) == MAX_JUDGED and not _certain(region, entries):
             return []
-    if len(entries) < JUDGED and not (entries and _certain(region, entries)):
+    if len(entries) < MAX_JUDGED and not (entries and _certain(region, entries)):
         return []
     return entries
 
@@ -105,7 +105,7 @@ def _goes_on(region: Region, entry: _Entry) -> bool:
 
 def _drop_run(region: Region, entries: list[_Entry]) -> None:
     """Take the entries in one run of text with the last one out of `entries`; few go as a whole."""
-    if len(entries) < JUDGED:
+    if len(entries) < MAX_JUDGED:
         entries.clear()
     while entries:
         entry = entries.pop()
@@ -119,7 +119,7 @@ def _entry(region: Region, at: int, before: terms.Head | None) -> _Entry | None:
     last = region.deeper_end(at + 1, before.column if before else line.indent)
     column = terms.gap_column(before) if before else _hanging(region, at, last)
     head = _head(region, line, column)
-    if head is not None and not head.text and bullets.announced(region, at):
+    if head is not None and not head.text and bullets.is_announced(region, at):
         head = None  # "The relay is :" is a sentence
     if head is None and ": " in line.text and _is_glossary(region, before, at):
         head = terms.match(terms.COLON, line)
@@ -150,10 +150,10 @@ def _is_glossary(region: Region, before: terms.Head | None, at: int) -> bool:
             if WEAK.match(below.text) is None:
                 return False
             count += 1
-            if count > JUDGED:
+            if count > MAX_JUDGED:
                 return True
         at += 1
-    return count >= FEW
+    return count >= MIN_ENTRIES
 
 
 def _hanging(region: Region, at: int, last: int) -> int:
@@ -218,7 +218,7 @@ def _is_explained(region: Region, at: int) -> bool:
     """Whether the run of text at `at` is a sentence."""
     if at >= region.last or not region.lines[at].text[:1].isupper():
         return False
-    rows = region.lines[at : min(region.block_end(at), at + prose.JUDGED)]
+    rows = region.lines[at : min(region.block_end(at), at + prose.MAX_JUDGED)]
     beside = itertools.takewhile(lambda line: line.indent == rows[0].indent, rows)
     text = " ".join([line.text for line in beside])
     return prose.is_sentence(text[:-1] + "." if text[-1] == ":" else text, 1)

@@ -34,8 +34,9 @@ MARKS = ("   ", "--", "==", "##", "xxx", "__", "|", "\\")  # one of them is in e
 ENDED = re.compile(r"\\n?$")
 # "The format of a message:"
 LEAD = re.compile(r"[A-Za-z][\w/-]*(?: [\w/,()'\"-]+)+ ?:$")
-SHORT = 4  # lines; below it half of them is one or two, which prose may have by chance
-JUDGED = 100  # lines of a block that are looked at; to look at all of a long one would be quadratic
+MIN_LINES = 4  # lines; below it half of them is one or two, which prose may have by chance
+# lines of a block that are looked at; to look at all of a long one would be quadratic
+MAX_JUDGED = 100
 
 
 def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
@@ -43,7 +44,7 @@ def rule(region: Region, at: int) -> tuple[Preformatted, int] | None:
     lines = region.lines
     if _leads(region, at):
         return None
-    end = _end(region, at, at + 1, at + JUDGED)
+    end = _end(region, at, at + 1, at + MAX_JUDGED)
     if not _is_code(region, at, end) and not _is_drawn(lines[at:end]):
         return None
     end = _end(region, at, end, region.last)
@@ -108,7 +109,7 @@ def _is_drawn(block: Sequence[Line]) -> bool:
     ended = sum(1 for line in block if ENDED.search(line.text))
     if len(block) == 1:
         return STROKE_ALONE.search(block[0].text) is not None
-    short = len(block) < SHORT
+    short = len(block) < MIN_LINES
     if short and any(COLUMNS.search(line.text) for line in block):
         return True
     return 2 * ended >= len(block) or 2 * drawn >= len(block) + short

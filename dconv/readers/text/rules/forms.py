@@ -19,9 +19,9 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import terms
 
 DEEPER = 2  # columns
-FEWEST = 2  # forms; a single one may be a line of prose
-LONGEST = 100  # characters of a form
-DEEPEST = 4  # brackets in brackets
+MIN_FORMS = 2  # forms; a single one may be a line of prose
+MAX_FORM_LENGTH = 100  # characters of a form
+MAX_DEPTH = 4  # brackets in brackets
 # what starts a line that can be one: "level [", "{ on", "0x01 ="
 START = re.compile(r"[{\[<]|[\w.+-]+(?: [\w.+-]+)? (?:[<{\[]|= \w)")
 ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
@@ -42,7 +42,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
             break
         forms.append((end, region.deeper_end(end + 1, region.lines[end].indent)))
         end = region.next_text(forms[-1][1])
-    if len(forms) < FEWEST:
+    if len(forms) < MIN_FORMS:
         return None
     items = tuple(_definition(region, start, last) for start, last in forms)
     return Definitions(items, Span(items[0].span.first, items[-1].span.last)), forms[-1][1]
@@ -62,13 +62,13 @@ def starts(region: Region, at: int) -> bool:
 def _is_form(region: Region, at: int) -> bool:
     """Whether the line at `at` is a form, and prose stands deeper directly below it."""
     text = region.lines[at].text
-    if not START.match(text) or len(text) > LONGEST or at + 1 >= region.last:
+    if not START.match(text) or len(text) > MAX_FORM_LENGTH or at + 1 >= region.last:
         return False
     below = region.lines[at + 1]
     if below.indent < region.lines[at].indent + DEEPER or not PROSE.match(below.text):
         return False
     rest = text
-    for _ in range(DEEPEST):
+    for _ in range(MAX_DEPTH):
         rest = ARGUMENT.sub(" ", rest)
     return VALUE.fullmatch(text) is not None or (rest != text and WORDS.fullmatch(rest) is not None)
 

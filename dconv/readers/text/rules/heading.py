@@ -12,7 +12,7 @@ import re
 from dconv.model import anchors as naming
 from dconv.model.tree import Heading, Span
 from dconv.readers.text import inline
-from dconv.readers.text.outline import NEAR, UNDERLINE
+from dconv.readers.text.outline import MAX_LENGTH_DIFFERENCE, UNDERLINE
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose, terms
 from dconv.readers.text.rules.labelled import ARGUMENTS
@@ -26,7 +26,7 @@ def rule(region: Region, at: int) -> tuple[Heading, int] | None:
     line = region.lines[at]
     if at + 1 < region.last and (rule_line := region.lines[at + 1]).text:
         mark = None if line.text[-1] == "|" else UNDERLINE.match(rule_line.text)
-        near = mark and abs(len(rule_line.text) - len(line.text)) <= NEAR
+        near = mark and abs(len(rule_line.text) - len(line.text)) <= MAX_LENGTH_DIFFERENCE
         if near and rule_line.indent == line.indent and not UNDERLINE.match(line.text):
             region.context.dropped.add("underline", rule_line)
             return _heading(region, at, at + 2)

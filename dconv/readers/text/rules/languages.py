@@ -21,7 +21,7 @@ COMMAND = re.compile(
     r"(?:echo [\"'].*\||sudo|socat|wget|curl|tar|cd|make(?! (?:sure|it|them|the|an?)\b)|git|"
     r"apt|apt-get|yum|dnf|\./configure) \S"
 )
-SHORT = 50  # columns; the author meant the end of a line that ends before them
+MAX_COMMAND_LENGTH = 50  # columns; the author meant the end of a line that ends before them
 # one of the prompts at the start of any line, looked for first because that is quick
 SESSION = re.compile(f"^(?:{PROMPT.pattern}|{ROOT.pattern})", re.MULTILINE)
 # "will generate:", "which results in :"
@@ -69,7 +69,7 @@ def session(region: Region, first: int, last: int) -> int:
 
 def is_command(above: Line, line: Line) -> bool:
     """Whether `line` is a shell's command: the line `above` it was ended on purpose."""
-    if not above.text or above.column + len(above.text) >= SHORT:
+    if not above.text or above.column + len(above.text) >= MAX_COMMAND_LENGTH:
         return False
     return COMMAND.match(line.text) is not None
 

@@ -52,7 +52,7 @@ def rule(region: Region, at: int, second: int = 0) -> tuple[Paragraph, int]:
             break
         if text[0].isdigit() and bullets.starts_numbers(region, end):
             break
-        if len(above.text) < languages.SHORT and languages.is_command(above, line):
+        if len(above.text) < languages.MAX_COMMAND_LENGTH and languages.is_command(above, line):
             break
         if above.text[-1] == ":" and ARROWS.match(text):
             break

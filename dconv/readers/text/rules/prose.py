@@ -27,13 +27,13 @@ JOINT = re.compile(
     r"\b(?:the|an?|is|are|was|be|been|to|of|in|on|by|it|its|this|that|these|which|with|from|"
     r"when|as|at|and|or|not|will|can|may|must|should|has|have|for|any|all|only|such|than)\b"
 )
-JUDGED = 100  # lines of a run that are looked at; to look at all of it would be quadratic
+MAX_JUDGED = 100  # lines of a run that are looked at; to look at all of it would be quadratic
 
 
 def starts(region: Region, at: int) -> bool:
     """Whether the run of text at `at` is surely prose; of a long run the head is judged."""
     end = at
-    stop = min(region.last, at + JUDGED)
+    stop = min(region.last, at + MAX_JUDGED)
     while end < stop and region.lines[end].text:
         end += 1
     return is_prose(region.lines[at:end])

@@ -18,7 +18,7 @@ from dconv.readers.text import inline
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules import prose
 
-LONGEST = 60  # characters of a term
+MAX_TERM_LENGTH = 60  # characters of a term
 # '"none" : text', "<codes>: text", "-f <file> : text", "HAPROXY_X: text"
 COLON = re.compile(r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(?P<text>.*)$")
 # "'ipv4@' -> text", "UNK -> unknown"
@@ -108,7 +108,7 @@ def at_column(line: Line, column: int) -> Head | None:
 
 def plausible(term: str) -> bool:
     """Whether `term` is short and no piece of a sentence."""
-    if len(term) > LONGEST or not TERM.fullmatch(term) or SENTENCE.search(term):
+    if len(term) > MAX_TERM_LENGTH or not TERM.fullmatch(term) or SENTENCE.search(term):
         return False
     rest = BRACKETS.sub(" ", term)
     if " (" in rest:

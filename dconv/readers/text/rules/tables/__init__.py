@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from dconv.model import anchors as naming
 from dconv.model.source import Line
-from dconv.model.tree import Code, Extent, Row, Table, plain
+from dconv.model.tree import Code, Extent, Row, Table, plain_text
 from dconv.readers.text import inline
 from dconv.readers.text.region import Region, Rule
 from dconv.readers.text.rules import terms
@@ -69,7 +69,7 @@ def _row(region: Region, row: Row) -> Row:
     """`row` with name, kind and anchor where a cell holds an item."""
     context = region.context
     for cell in row.cells:
-        item = terms.item(context.items, "table", plain(cell.content).strip())
+        item = terms.item(context.items, "table", plain_text(cell.content).strip())
         if item is not None:
             kind, name = item
             anchor = context.anchors.unique(naming.qualified(kind, name))

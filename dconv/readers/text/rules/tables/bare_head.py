@@ -33,8 +33,8 @@ NUMBER = re.compile(r"[0-9]{1,9} +(?=\S)")
 # CC   The client went away.
 FLAGS = re.compile(r"(?:--|[A-Za-z]{2}) {2,}(?=\S)")
 
-NEAR = 1  # columns that the text of a row may stand beside the others
-FEWEST = 2  # rows
+MAX_SHIFT = 1  # columns that the text of a row may stand beside the others
+MIN_ROWS = 2  # rows
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
@@ -81,7 +81,7 @@ def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list
     records: list[list[Line]] = []
     text_column = 0
     for line in lines:
-        if records and line.indent >= text_column - NEAR:
+        if records and line.indent >= text_column - MAX_SHIFT:
             records[-1].append(line)
             continue
         match = start.match(line.text)
@@ -89,11 +89,11 @@ def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list
             return None
         column = line.indent + match.end()
         text_column = text_column or column
-        if abs(column - text_column) > NEAR:
+        if abs(column - text_column) > MAX_SHIFT:
             return None
         key = columns.piece(line, line.indent, column)
         records.append([key, columns.piece(line, column, columns.end_of(line))])
-    return records if len(records) >= FEWEST else None
+    return records if len(records) >= MIN_ROWS else None
 
 
 def _table(

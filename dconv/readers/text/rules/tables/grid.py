@@ -12,7 +12,7 @@ from dataclasses import replace
 from itertools import groupby, pairwise
 
 from dconv.model.source import Line
-from dconv.model.tree import Cell, Extent, Row, Table, plain
+from dconv.model.tree import Cell, Extent, Row, Table, plain_text
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
 from dconv.readers.text.rules.tables.columns import Band, Part, Slice
@@ -24,7 +24,7 @@ RULE = re.compile(r"\+[-=]+(?:\+[-=]+)*[+|]")
 PARTIAL = re.compile(r"\+(?:[-=]+\+)+")
 
 BORDERS = ("+", "|")  # what the lines of a grid start with
-LONGEST_HEAD = 8  # words in a cell; more than that is text
+MAX_HEAD_WORDS = 8  # words in a cell; more than that is text
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
@@ -170,8 +170,8 @@ def _head(bands: list[Band], count: int) -> int:
 def _is_head(row: Row) -> bool:
     """Whether a row names columns: short cells, all filled, no sentence."""
     for cell in row.cells:
-        words = plain(cell.content).split()
-        if not words or len(words) > LONGEST_HEAD or words[-1].endswith("."):
+        words = plain_text(cell.content).split()
+        if not words or len(words) > MAX_HEAD_WORDS or words[-1].endswith("."):
             return False
     return True
 

@@ -19,7 +19,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from dconv.model.source import Line
-from dconv.model.tree import Cell, Row, Table, TableKind, Text, plain
+from dconv.model.tree import Cell, Row, Table, TableKind, Text, plain_text
 from dconv.readers.text.region import Region
 from dconv.readers.text.rules.tables import columns
 
@@ -32,8 +32,8 @@ LETTERS = re.compile(r"[^\W_]+")
 # TCP: Con Ses
 GROUP = re.compile(r"(\w+): (\w+(?: \w+)*)")
 
-NEAR = 2  # columns that a cell may stand beside its column's start
-MOST_ODD = 10  # one row in so many of a matrix may hold something else
+MAX_SHIFT = 2  # columns that a cell may stand beside its column's start
+ODD_ROW_SHARE = 10  # one row in so many of a matrix may hold something else
 
 
 def rule(region: Region, at: int) -> tuple[Table, int] | None:
@@ -148,9 +148,9 @@ def _assigned(record: list[Line], starts: list[int]) -> list[list[Line]] | None:
 def _fits(record: list[Line], starts: list[int]) -> bool:
     """Whether every piece stands at its column, or right of it behind a long neighbour."""
     for at, part in enumerate(record):
-        if abs(part.indent - starts[at]) <= NEAR:
+        if abs(part.indent - starts[at]) <= MAX_SHIFT:
             continue
-        pushed = at > 0 and columns.end_of(record[at - 1]) >= starts[at] - NEAR
+        pushed = at > 0 and columns.end_of(record[at - 1]) >= starts[at] - MAX_SHIFT
         if not pushed or part.indent < starts[at]:
             return False
     return True
@@ -160,7 +160,7 @@ def _column(part: Line, starts: list[int]) -> int | None:
     right = bisect_left(starts, part.indent)
     near = min(range(max(right - 1, 0), min(right + 1, len(starts))),
                key=lambda at: abs(starts[at] - part.indent))
-    return near if abs(starts[near] - part.indent) <= NEAR else None
+    return near if abs(starts[near] - part.indent) <= MAX_SHIFT else None
 
 
 def _divided(part: Line, starts: list[int]) -> list[Line]:
@@ -197,9 +197,9 @@ def _row(cells: list[list[Line]], starts: list[int]) -> Row:
 def _kind(head: Row, rows: Sequence[Row]) -> TableKind:
     with_words = [
         row for row in rows
-        if not all(plain(cell.content) in columns.MARKS for cell in row.cells[1:])
+        if not all(plain_text(cell.content) in columns.MARKS for cell in row.cells[1:])
     ]
-    if len(head.cells) > 2 and len(with_words) * MOST_ODD <= len(rows):
+    if len(head.cells) > 2 and len(with_words) * ODD_ROW_SHARE <= len(rows):
         return "matrix"
-    last = plain(head.cells[-1].content)
+    last = plain_text(head.cells[-1].content)
     return "summary" if last.split()[-1:] == ["type"] else "ruled"
