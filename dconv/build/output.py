@@ -88,7 +88,7 @@ def write_files(files: Iterable[File], folder: Path) -> Written:
     """Write `files` into `folder`, beside the files that are there.
 
     Each file is replaced by renaming, so that it is the old or the new one; an unchanged file
-    is not touched.  Raises `SiteError`.
+    is not touched.  A pipe or a device is written to.  Raises `SiteError`.
     """
     count = changed = size = 0
     try:
@@ -265,6 +265,9 @@ def _fill(new: Path, files: Iterable[File], target: Path) -> Written:
 
 def _write_file(place: Path, content: bytes) -> bool:
     """Write the single file `place`; returns whether its content changed."""
+    if place.exists() and not place.is_file() and not place.is_dir():  # a pipe, a device
+        place.write_bytes(content)
+        return True
     if place.is_file() and not place.is_symlink() and place.read_bytes() == content:
         return False
     if place.is_file() and not os.access(place, os.W_OK):

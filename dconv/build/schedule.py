@@ -47,9 +47,10 @@ from dconv.writers.theme.theme import Theme
 T = TypeVar("T")
 Job = TypeVar("Job", "ReadJob", "RenderJob")
 Result = TypeVar("Result")
-# what is done, how many of these steps are finished, and how many there are
+# what is done, the number of this step from 1, and how many there are
 Progress: TypeAlias = Callable[[str, int, int], None]
 
+TICK = 1.0  # seconds between two reports of progress while jobs run
 SMALL = 200_000  # bytes of texts that this process renders before worker processes have started
 
 
@@ -157,6 +158,7 @@ def build_site(
                 on_release(result.release)
                 shelves.append(result.release.shelf)
                 addresses.extend(result.release.addresses)
+    on_progress("writing what all releases share", 0, 0)
     redirects = moves(texts, day)
     for path, content in other_files(
         edition, theme, versions.values(), shelves, addresses, redirects
@@ -262,7 +264,7 @@ class _Runner:
             yield from self._submit(self.executor, function, jobs, order, step)
             return
         for done, number in enumerate(order):
-            self.on_progress(f"{step} {jobs[number].texts.name}", done, len(jobs))
+            self.on_progress(f"{step} {jobs[number].texts.name}", done + 1, len(jobs))
             yield number, function(jobs[number])
 
     def _start_workers(self) -> None:
@@ -282,9 +284,10 @@ class _Runner:
             while waiting or running:
                 while waiting and len(running) != self._limit:
                     number = waiting.popleft()
-                    self.on_progress(f"{step} {jobs[number].texts.name}", done, len(jobs))
                     running[executor.submit(function, jobs[number])] = number
-                finished = wait(running, return_when=FIRST_COMPLETED).done
+                names = ", ".join([jobs[number].texts.name for number in running.values()])
+                self.on_progress(f"{step} {names}", done + 1, len(jobs))
+                finished = wait(running, TICK, FIRST_COMPLETED).done
                 for future in [future for future in running if future in finished]:
                     done += 1
                     yield running.pop(future), future.result()

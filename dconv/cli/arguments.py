@@ -418,7 +418,9 @@ def _serve(commands: _Commands) -> None:
 
 
 def _output_options(parser: Parser) -> None:
-    parser.add_argument("-q", "--quiet", action="store_true", help="print findings only")
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="print errors only (check: findings)"
+    )
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="print all findings and details"
     )

@@ -33,6 +33,7 @@ def run(chosen: Arguments, console: Console) -> int:
         case "build":
             return _build_once(_site_request(chosen, console), chosen, console)
         case "convert":
+            inputs.check_output(chosen.output)
             return _build_once(_texts_request(chosen, chosen.output, console), chosen, console)
         case "fetch":
             return _fetch(chosen, console)

@@ -26,7 +26,10 @@ REPEAT_PAUSE = 0.5  # seconds after a signal in which a second one has no effect
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run the command line `words` (those of the process if None); the exit status."""
-    console = Console(sys.stdout, sys.stderr, time.monotonic, color_choice(os.environ))
+    console = Console(
+        sys.stdout, sys.stderr, time.monotonic, color_choice(os.environ),
+        dumb=os.environ.get("TERM") == "dumb",
+    )
     collecting = gc.isenabled()
     # Trees have no cycles, so reference counting frees them; the collector's passes over them
     # would take a fifth of the time.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import assert_never
 
 from dconv import GENERATOR
@@ -25,9 +27,13 @@ from dconv.writers.pages.page import Edition
 from dconv.writers.theme.theme import load
 from dconv.writers.theme.theme_folder import DEFAULT
 
+STANDARD_OUTPUT = Path("-")
+
 
 def run(chosen: Arguments, console: Console) -> int:
     """Report what differs; the exit status is that of diff(1): 0 if nothing does, else 1."""
+    if chosen.report == STANDARD_OUTPUT:
+        chosen.report = None
     if chosen.diff_format == "html" and chosen.report is None:
         raise UsageError("--format html writes a page and its style sheets: name it with --output")
     diff_inputs.check(chosen.old, chosen.new)
@@ -65,14 +71,18 @@ def _report(
     comparison: Comparison, chosen: Arguments, texts: Sequence[str], console: Console
 ) -> None:
     """Print or write the report; it never overwrites one of the compared `texts`."""
-    files = dict(_files(comparison, chosen, chosen.report.name if chosen.report else ""))
-    if chosen.report is None:
+    report = chosen.report
+    if report is not None and report.is_symlink() and (report.is_file() or not report.exists()):
+        report = Path(os.path.realpath(report))  # the link stays
+    files = dict(_files(comparison, chosen, report.name if report else ""))
+    if report is None or chosen.report is None:
         console.output("".join([content.decode() for content in files.values()]))
         return
     for name in files:
-        inputs.refuse_overwrite(chosen.report.parent / name, texts)
-    site.write_files(files.items(), chosen.report.parent)
-    console.info(f"Wrote {chosen.report}")
+        inputs.refuse_overwrite(report.parent / name, texts)
+    site.write_files(files.items(), report.parent)
+    if chosen.report.is_file():
+        console.info(f"Wrote {chosen.report}")
 
 
 def _files(

@@ -7,6 +7,7 @@ Progress is one line that is overwritten, and only on a terminal.
 from __future__ import annotations
 
 import io
+import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,7 +20,7 @@ CLEAR = "\r\x1b[K"  # go to the first column and clear the line (ECMA-48, EL)
 # control characters except line ends and tabs, and those that change the direction of text
 CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 MAX_NOTES = 10  # notes of one rule on one file that are printed
-WIDTH = 79  # columns of the line of progress
+WIDTH = 80  # columns of a terminal that does not say how many it has
 BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "note": "\x1b[1;36m"}
 # "a.txt:3:7: warning: [doubled-word] 'the' stands twice in a row"
@@ -27,7 +28,7 @@ FINDING = re.compile(r"^(\S.*?:\d+:\d+: )(error|warning|note): (\[[\w-]+\])", re
 # the mark below a line of a text: "      |    ^~~"
 MARK = re.compile(r"^( *\| *)(\^~*)$", re.MULTILINE)
 
-Kind = Literal["info", "detail", "problem", "finding", "error", "warning", "note"]
+Kind = Literal["info", "detail", "problem", "error", "warning", "note"]
 Message: TypeAlias = tuple[Kind, str]
 
 
@@ -52,8 +53,9 @@ class Console:
     """Two streams, a clock in seconds, and what the user wants to see of the messages.
 
     Errors are always printed, warnings if the build is `strict` or the user asked for details
-    (`verbose`), notes only then; what is not printed is counted.  `quiet` prints all findings and
-    nothing else.  `log` has every message, printed or not.
+    (`verbose`), notes only then; what is not printed is counted.  `quiet` prints errors, and the
+    warnings of a `strict` build, and nothing else.  `log` has every message, printed or not.  A
+    `dumb` terminal shows no progress.
     """
 
     out: TextIO
@@ -63,9 +65,12 @@ class Console:
     quiet: bool = False
     verbose: bool = False
     strict: bool = False
+    dumb: bool = False
     log: list[Message] = field(default_factory=list)
     has_input_error: bool = field(default=False, init=False)
     _hidden: Counter[str] = field(default_factory=Counter, init=False)
+    _step: str = field(default="", init=False)
+    _step_started: float = field(default=0.0, init=False)
     _drawn: bool = field(default=False, init=False)
     _started: float = field(default=0.0, init=False)
 
@@ -105,17 +110,14 @@ class Console:
         self.has_input_error = True
         self.problem(f"{sentence}; it is left out")
 
-    def findings(self, findings: Iterable[Diagnostic], always: bool = False) -> None:
-        """Print `findings`; of notes of one rule on one file, only the first.
-
-        `always` prints warnings and notes that are otherwise counted.
-        """
+    def findings(self, findings: Iterable[Diagnostic]) -> None:
+        """Print `findings`; of notes of one rule on one file, only the first."""
         notes: Counter[tuple[str, str]] = Counter()
         for finding in findings:
             key = (finding.path, finding.rule)
             notes[key] += finding.level == "note"
             if notes[key] <= MAX_NOTES or finding.level != "note":
-                self._message("finding" if always else finding.level, str(finding))
+                self._message(finding.level, str(finding))
         for (path, rule), count in notes.items():
             if count > MAX_NOTES:
                 self._message("note", f"{path}: note: [{rule}] {count - MAX_NOTES:,} more of these")
@@ -142,7 +144,7 @@ class Console:
         self._clear()
         line = printable(text)
         if self._colored(stream):
-            if kind == "finding" or kind in COLORS:
+            if kind in COLORS:
                 line = _paint(line)
             elif kind == "problem":
                 line = f"{COLORS['error']}dconv:{RESET}{line.removeprefix('dconv:')}"
@@ -150,15 +152,13 @@ class Console:
 
     def _visible(self, kind: Kind) -> bool:
         match kind:
-            case "problem" | "finding" | "error":
+            case "problem" | "error":
                 return True
             case "warning":
-                return self.verbose or self.quiet or self.strict
-            case "note":
-                return self.verbose or self.quiet
+                return self.strict or (self.verbose and not self.quiet)
             case "info":
                 return not self.quiet
-            case "detail":
+            case "note" | "detail":
                 return self.verbose and not self.quiet
 
     # --- output and progress ------------------------------------------------------------
@@ -176,15 +176,28 @@ class Console:
         """Write the help `text` to the standard error."""
         self._write(self.err, text)
 
-    def progress(self, step: str, done: int = 0, total: int = 0) -> None:
-        """Show on a terminal that `step` is running, after `done` of `total` steps."""
-        if self.quiet or not self.err.isatty():
+    def progress(self, step: str, number: int = 0, total: int = 0) -> None:
+        """Show on a terminal that `step` is running, which is the `number`th of `total`.
+
+        A step that is reported again is shown with its seconds.
+        """
+        if self.quiet or self.dumb or not self.err.isatty():
             return
-        count = f"[{done}/{total}] " if total else ""
-        seconds = f"  {self.elapsed()}"
-        line = f"{count}{printable(step)}"[: WIDTH - len(seconds)]
+        now = self.clock()
+        if step != self._step:
+            self._step, self._step_started = step, now
+        count = f"[{number}/{total}] " if total else ""
+        seconds = f"  {now - self._step_started:.0f} s" if now >= self._step_started + 1 else ""
+        line = f"{count}{printable(step)}"[: self._width() - 1 - len(seconds)]
         self._write(self.err, f"{CLEAR}{line}{seconds}")
         self._drawn = True
+
+    def _width(self) -> int:
+        """The columns of the terminal."""
+        try:
+            return os.get_terminal_size(self.err.fileno()).columns or WIDTH
+        except (OSError, ValueError):  # no terminal of the system
+            return WIDTH
 
     def end_progress(self) -> None:
         """Clear the line of progress."""

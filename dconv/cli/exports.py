@@ -21,6 +21,7 @@ def run(chosen: Arguments, console: Console) -> int:
     Several releases have a folder each: `haproxy-3.4/configuration.rst`.  Raises `SiteError`, and
     `UsageError` if a text would be overwritten.
     """
+    inputs.check_output(chosen.output)
     releases = inputs.releases(chosen, console)
     form, output = chosen.export_format, chosen.output
     diagnostics: list[Diagnostic] = []

@@ -73,7 +73,7 @@ def _files(
     extra = [(logo.file, logo.content)] if logo else []
     theme = load(request.theme, request.base, extra, request.look.colours)
     outcome.diagnostics += theme.findings
-    console.findings(theme.findings, always=True)
+    console.findings(theme.findings)
     check = LinkCheck(request.url)
     yield from build_site(
         request.releases, edition(request), theme, on_progress=console.progress,

@@ -63,6 +63,12 @@ def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = Fals
             raise UsageError(f"{file}: this is a folder; name a file")
 
 
+def check_output(folder: Path) -> None:
+    """Raise `UsageError` if the `folder` to write is `-`, elsewhere the standard output."""
+    if folder == Path("-"):
+        raise UsageError("--output -: several files need a folder; name one")
+
+
 def refuse_overwrite(file: Path, texts: Iterable[str | Path]) -> None:
     """Raise `UsageError` if writing `file` would overwrite one of the `texts`."""
     if file.exists() and any(Path(text).exists() and file.samefile(text) for text in texts):

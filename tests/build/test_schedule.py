@@ -96,8 +96,8 @@ def test_the_largest_release_is_read_last_and_rendered_first() -> None:
         on_progress=lambda step, done, total: steps.append((step, done, total)),
     ):
         pass
-    assert steps[2:4] == [("reading Tools 1.0", 2, 3), ("rendering Tools 1.2", 0, 3)]
-    assert steps[-1] == ("rendering Tools 2.0", 2, 3)
+    assert steps[2:4] == [("reading Tools 1.0", 3, 3), ("rendering Tools 1.2", 1, 3)]
+    assert steps[-2] == ("rendering Tools 2.0", 3, 3)
 
 
 def wrong_template(job: RenderJob) -> None:

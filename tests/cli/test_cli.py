@@ -369,12 +369,15 @@ def test_warnings_are_counted_and_shown_with_verbose(
     out, err = capsys.readouterr()
     assert out.splitlines()[1] == "1 warning (details: --verbose)"
     assert err == ""
-    for option in ("--verbose", "--quiet"):
-        assert main(["convert", str(kettle), "-o", "public", option]) == 0
-        out, err = capsys.readouterr()
-        assert err.startswith("kettle.txt:11:46: warning: [section-reference] ")
-        assert "details" not in out
-    assert out == ""
+    assert main(["convert", str(kettle), "-o", "public", "--verbose"]) == 0
+    out, err = capsys.readouterr()
+    assert err.startswith("kettle.txt:11:46: warning: [section-reference] ")
+    assert "details" not in out
+    assert main(["convert", str(kettle), "-o", "public", "--quiet"]) == 0
+    assert capsys.readouterr() == ("", "")
+    assert main(["convert", str(kettle), "-o", "public", "--quiet", "--strict"]) == 1
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("kettle.txt:11:46: warning: [section-reference] ")
 
 
 def test_colour_is_for_terminals_and_who_asks_for_it(
@@ -402,14 +405,17 @@ class _Terminal(io.StringIO):
 
 
 def test_progress_is_for_terminals() -> None:
-    seconds = iter([0.0, 12.0, 12.0])
+    seconds = iter([0.0, 3.0, 15.0])
     terminal, log = _Terminal(), io.StringIO()
     console = Console(io.StringIO(), terminal, lambda: next(seconds))
     console.progress("reading", 2, 9)
-    assert terminal.getvalue() == "\r\x1b[K[2/9] reading  12 s"
+    assert terminal.getvalue() == "\r\x1b[K[2/9] reading"
+    console.progress("reading", 2, 9)
+    assert terminal.getvalue().endswith("\r\x1b[K[2/9] reading  12 s"), "of this step"
     console.end_progress()
     assert terminal.getvalue().endswith("\r\x1b[K")
     Console(io.StringIO(), log, lambda: 0.0).progress("reading", 2, 9)
+    Console(io.StringIO(), _Terminal(), lambda: 0.0, dumb=True).progress("reading", 2, 9)
     assert log.getvalue() == ""
 
 
@@ -656,6 +662,7 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
         (["convert", "full", "--outpt", "p"],
             "unrecognized arguments: --outpt; did you mean '--output'?"),
         (["--manuals", "full", "check", "full"], "--manuals follows the command"),
+        (["convert", "full", "-o", "-"], "--output -: several files need a folder; name one"),
         (["convert", ""], "the argument after 'convert' is empty"),
         (["convert", "full", "-o", "p", "--title="], "the argument after '--title' is empty"),
         (["convert", "full", "-o"], "-o/--output needs an argument; try 'dconv convert --help'"),
@@ -710,7 +717,7 @@ def test_paths_are_shown_as_they_were_given(
         Path(folder).mkdir(parents=True)
     Path("mine/out/index.html").write_text("mine")
     Path("mine/templates/section.html.jinja2").write_text("{{ nothing }}")
-    words = ["-q", "convert", f"./sub/..//{kettle}", "-o"]
+    words = ["convert", "--verbose", f"./sub/..//{kettle}", "-o"]
     assert main([*words, "./mine//out"]) == 2
     assert main([*words, "mine/../public", "--theme", ".//mine/"]) == 2
     assert main([*words, ".//public"]) == 0

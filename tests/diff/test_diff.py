@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -448,3 +450,22 @@ def test_misuse(words: list[str], problem: str, capsys: pytest.CaptureFixture[st
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert problem in err
+
+
+def test_a_link_stays_and_a_pipe_is_written_through(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("old.txt").write_text("1. One\n------\n\nWords.\n")
+    Path("new.txt").write_text("1. One\n------\n\nOther.\n")
+    assert main(["diff", "old.txt", "new.txt"]) == 1
+    report = capsys.readouterr().out
+    assert main(["diff", "old.txt", "new.txt", "-o", "-"]) == 1
+    assert capsys.readouterr().out == report
+    Path("link.txt").symlink_to("report.txt")
+    assert main(["diff", "old.txt", "new.txt", "-o", "link.txt"]) == 1
+    assert Path("link.txt").is_symlink() and Path("report.txt").read_text() == report
+    os.mkfifo("pipe")
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(Path("pipe").read_text()))
+    reader.start()
+    assert main(["diff", "old.txt", "new.txt", "-o", "pipe"]) == 1
+    reader.join(10)
+    assert read == [report] and Path("pipe").is_fifo()

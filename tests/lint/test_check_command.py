@@ -100,7 +100,7 @@ def test_what_looks_like_entries_is_one_finding(capsys: pytest.CaptureFixture[st
     output = capsys.readouterr().out
     assert output.startswith("wick.txt:4:1: note: [no-entries] 2 places look like entries")
     assert output.count("\n") == 1
-    main(["convert", "-q", "wick.txt", "-o", "pages"])
+    main(["convert", "-v", "wick.txt", "-o", "pages"])
     assert "[no-entries]" in capsys.readouterr().err
 
 
