@@ -21,8 +21,7 @@ from dconv.settings import Product, load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.split import release_sections
-from dconv.writers.search import files, names
-from dconv.writers.search.names import Data, Names
+from dconv.writers.search import files, pack
 from dconv.writers.search.removed_names import RemovedName
 
 HERE = Path(__file__).parent
@@ -69,21 +68,45 @@ def written(release: Release, lunr: bool = False) -> dict[str, bytes]:
     return dict(made.files)
 
 
-def data(made: Mapping[str, bytes], tier: str) -> Data:
+def data(made: Mapping[str, bytes], tier: str) -> Mapping[str, object]:
     """The content of the file of a tier."""
-    return next(
-        names.content(file.decode()) for path, file in made.items() if path.endswith(f"-{tier}.js")
-    )
+    script = next(file.decode() for path, file in made.items() if path.endswith(f"-{tier}.js"))
+    content: dict[str, object] = json.loads(script[script.find("{") : script.rfind("}") + 1])
+    return content
 
 
-def table(made: Mapping[str, bytes]) -> Names:
-    """The table of names of written files."""
-    return names.read(data(made, "names"))
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A place that the search of a release has to find: a name and its address."""
+
+    name: str
+    kind: str
+    document: str
+    section: str
+    path: str
+    anchor: str
+    line: str
+
+
+def rows(release: Release) -> list[Row]:
+    """All places of `release`, before they are written."""
+    table = files.search_data(release, release_sections(release)).table
+    return [
+        Row(
+            pack.display_name(place), place.kind,
+            table.documents[place.document].manual.name,
+            table.pages[place.section].section.number if place.section >= 0 else "",
+            f"{table.documents[place.document].manual.name}/"
+            + (table.pages[place.section].file if place.section >= 0 else "index.html"),
+            place.anchor, place.line,
+        )
+        for place in table.rows
+    ]
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A result of the shipped engine; `others` are the kinds of other places of its name."""
+    """A result of the shipped engine; `others` are other places of its name: kind, path, anchor."""
 
     name: str
     kind: str
@@ -97,7 +120,7 @@ class Hit:
     why: str
     marks: tuple[str, ...]
     sentence: str
-    others: tuple[str, ...]
+    others: tuple[tuple[str, str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +183,8 @@ def _hit(record: Mapping[str, object]) -> Hit:
     return Hit(
         text("name"), text("kind"), text("document"), text("section"), text("sectionTitle"),
         text("path"), text("anchor"), text("line"), int(text("band")), text("why"), tuple(marks),
-        text("sentence"), tuple([other["kind"] for other in others]),
+        text("sentence"),
+        tuple([(other["kind"], other["path"], other["anchor"]) for other in others]),
     )
 
 

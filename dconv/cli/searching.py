@@ -1,7 +1,7 @@
 """`dconv search`: the search of a built site on a terminal.
 
-Node runs the engine that pages load (`search.mjs`).  Without node, names and their
-beginnings are looked up in the table of names.
+Node runs the engine that pages load (`search.mjs`).  Without node, names and titles
+are looked up in the lists of names that each release has for other programs.
 """
 
 from __future__ import annotations
@@ -10,27 +10,29 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator, Sequence
+import zlib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NotRequired, TypedDict, TypeVar
+from typing import NotRequired, TypedDict
+from urllib.parse import unquote
 
 from dconv.cli.arguments import Arguments, UsageError
 from dconv.cli.console import Console
 from dconv.sources.resources import resource_folder
+from dconv.writers.inventory import KEYWORDS, OBJECTS
 from dconv.writers.pages.filenames import RELEASES
-from dconv.writers.search import names
 from dconv.writers.search.files import LINES, NAMES
-from dconv.writers.search.names import DataError, Names, fold
-from dconv.writers.search.places import SECTION
+from dconv.writers.search.places import DOCUMENT, SECTION
+from dconv.writers.search.words import fold, tokens
 
 FOUND, NOTHING = 0, 1
 RUNNER = Path(__file__).with_name("search.mjs")
-NAMES_ONLY = "only names and their beginnings were searched"
+NAMES_ONLY = "only names and titles were searched"
 TIMEOUT = 60  # seconds for node; a query takes a part of one
 NUMBER = re.compile(r"\d+")
-
-Read = TypeVar("Read")
+# a section or a document in objects.inv: its label, its page and its title
+LABEL = re.compile(r"^(\S+) std:label 1 ([^#\s]+) (.+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,31 @@ class Reply(TypedDict):
     removed: list[Removed]
     missing: NotRequired[str]
     damaged: NotRequired[str]
+
+
+class Keyword(TypedDict):
+    """A name in keywords.json."""
+
+    name: str
+    kind: str
+    document: str
+    section: str
+    anchor: str
+    url: str
+    summary: str
+    deprecated: bool
+
+
+class Keywords(TypedDict):
+    """The content of keywords.json."""
+
+    keywords: list[Keyword]
+
+
+class Lines(TypedDict):
+    """What search-lines.js has of names that only older releases have."""
+
+    gone: list[tuple[str, str, str, str]]
 
 
 class NodeError(Exception):
@@ -152,8 +179,8 @@ def _latest(file: Path, releases: Sequence[BuiltRelease]) -> BuiltRelease:
     The latest is no development release; the list is written with the site.
     """
     try:
-        listed = names.content(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    except (DataError, ValueError):
+        listed = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
+    except ValueError:
         listed = {}  # without the list, the highest number is the latest
     latest = (release for release in releases if release.version == listed.get("latest"))
     return next(latest, releases[-1])
@@ -197,67 +224,77 @@ def ask_engine(releases: Sequence[BuiltRelease], query: str, limit: int) -> Repl
 
 
 def look_up(releases: Sequence[BuiltRelease], query: str, limit: int) -> Reply:
-    """Return names that `query` equals, then names that it begins.
+    """Return the names and titles that have a word at which `query` begins, equal ones first.
 
     Raises `UsageError` if the data is damaged.
     """
-    tables = [_loaded(release, NAMES, names.read) for release in releases]
-    lines = [_loaded(release, LINES, _lines) for release in releases]
-    results: list[Result] = []
-    for find in (Names.lookup, Names.starting):
-        for at, (table, (texts, _)) in enumerate(zip(tables, lines, strict=True)):
-            results += _grouped(at, table, texts, find(table, query))
-    removed: list[Removed] = [
-        {"release": at, "name": name, "kind": kind, "version": version, "address": address}
-        for at, (table, (_, names_of_older)) in enumerate(zip(tables, lines, strict=True))
-        for name, kind, version, address in names_of_older
-        if fold(query) in table.forms(name)
-    ]
-    return {"results": results[:limit], "removed": removed}
+    start = fold(query)
+    ranked: list[tuple[bool, bool, int, Result]] = []
+    removed: list[Removed] = []
+    for number, release in enumerate(releases):
+        try:
+            # of places with the same name, the one with the plain anchor comes first
+            results = sorted(_names(number, release), key=lambda name: len(name["anchor"]))
+            results += _titles(number, release)
+            removed += [name for name in _removed(number, release) if fold(name["name"]) == start]
+        except (KeyError, TypeError, ValueError, zlib.error) as error:
+            raise _damaged(release.folder) from error
+        groups: dict[str, Result] = {}
+        for result in results:
+            name = result["name"]
+            parts = tokens(name)
+            ends = ["".join(parts[at:]) for at in range(len(parts))] or [fold(name)]
+            if not any(end.startswith(start) for end in ends):
+                continue
+            first = groups.setdefault(fold(name), result)
+            if first is result:
+                ranked.append((start not in ends, name != query, len(name), result))
+            else:
+                first["others"].append(result)
+    ranked.sort(key=lambda rank: rank[:3])
+    return {"results": [result for *_, result in ranked[:limit]], "removed": removed}
 
 
-def _grouped(
-    release: int, table: Names, lines: Sequence[str], rows: Sequence[int]
-) -> Iterator[Result]:
-    """Yield a result for each name in `rows`; one stands for all kinds of its name."""
-    groups: dict[str, list[int]] = {}
-    for number in rows:
-        row = table.rows[number]
-        same = f"{row.path}#{row.anchor}" if row.kind == SECTION else f" {fold(row.name)}"
-        groups.setdefault(same, []).append(number)
-    for numbers in groups.values():
-        first, *others = [table.rows[number] for number in numbers]
+def _names(number: int, release: BuiltRelease) -> Iterator[Result]:
+    for file in sorted(release.folder.glob(f"*/{KEYWORDS}")):
+        content: Keywords = json.loads(file.read_text(encoding="utf-8"))
+        for keyword in content["keywords"]:
+            path, _, fragment = keyword["url"].partition("#")
+            yield {
+                "release": number, "name": keyword["name"], "kind": keyword["kind"],
+                "document": keyword["document"], "section": keyword["section"],
+                "path": f"{keyword['document']}/{path}",
+                "anchor": keyword["anchor"] if fragment else "", "line": keyword["summary"],
+                "sentence": "", "deprecated": keyword["deprecated"], "others": [],
+            }
+
+
+def _titles(number: int, release: BuiltRelease) -> Iterator[Result]:
+    """The documents and the sections, with their numbers, which objects.inv lists as labels."""
+    content = _existing(release.folder / OBJECTS).read_bytes().split(b"\n", 4)[-1]
+    for label, path, title in LABEL.findall(zlib.decompress(content).decode()):
+        document = unquote(path.partition("/")[0])
         yield {
-            "release": release, "name": first.name, "kind": first.kind,
-            "document": first.document, "section": first.section, "path": first.path,
-            "anchor": first.anchor, "line": lines[numbers[0]] or lines[first.owner],
-            "sentence": "", "deprecated": first.deprecated,
-            "others": [
-                {"kind": row.kind, "path": row.path, "anchor": row.anchor} for row in others
-            ],
+            "release": number, "name": label if title == "-" else title,
+            "kind": SECTION if "/" in label else DOCUMENT, "document": document, "section": "",
+            "path": path, "anchor": "", "line": "", "sentence": "", "deprecated": False,
+            "others": [],
         }
 
 
-def _lines(data: names.Data) -> tuple[list[str], list[list[str]]]:
-    """The lines of all rows and the removed names, of the content of search-lines.js."""
-    entries = data["gone"]
-    if not isinstance(entries, list):
-        raise DataError("the list of removed names is missing")
-    return str(data["lines"]).split("\n"), [
-        [str(name), str(kind), str(version), str(address)]
-        for name, kind, version, address in entries
-    ]
+def _removed(number: int, release: BuiltRelease) -> Iterator[Removed]:
+    script = _existing(release.folder / LINES).read_text(encoding="utf-8")
+    lines: Lines = json.loads(script[script.find("{") : script.rfind("}") + 1])
+    for name, kind, version, address in lines["gone"]:
+        yield {
+            "release": number, "name": name, "kind": kind, "version": version, "address": address,
+        }
 
 
-def _loaded(release: BuiltRelease, name: str, read: Callable[[names.Data], Read]) -> Read:
-    """What `read` returns for the data in the file `name` of `release`."""
-    file = release.folder / name
+def _existing(file: Path) -> Path:
     if not file.is_file():
         raise _missing(file)
-    try:
-        return read(names.content(file.read_text(encoding="utf-8")))
-    except (DataError, KeyError, ValueError) as error:
-        raise _damaged(release.folder) from error
+    return file
 
 
 def _missing(file: Path) -> UsageError:

@@ -1,4 +1,4 @@
-"""`dconv search`: the shipped engine in node, and the table of names without it."""
+"""`dconv search`: the shipped engine in node, and the lists of names without it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from dconv.cli import main
 from dconv.model.origin import Origin
 from dconv.settings import load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers.inventory import KEYWORDS, OBJECTS
 from dconv.writers.pages.filenames import RELEASES
 from dconv.writers.pages.page import Edition
-from dconv.writers.search import files, pack
+from dconv.writers.search import files
 from dconv.writers.theme.theme import load
 
 
@@ -149,21 +150,12 @@ def test_names_are_found_without_node(
     lines, err = searched("Limit-Rate")
     assert lines[0] == "limit rate: directive, relay/2.10 manual 2.2"
     assert ("could not run the search" if node else "node was not found") in err
-    assert "only names and their beginnings were searched" in err
+    assert "only names and titles were searched" in err
     assert searched("limit r")[0][0] == lines[0]
-    assert [line.partition(":")[0] for line in searched("never")[0]] == ["hold never"]
+    assert [line.partition(":")[0] for line in searched("tidy")[0]] == ["option tidy"]
+    assert searched("2.2")[0][0].startswith("2.2 ")
     assert searched("letters kept in memory")[0] == []
     assert "nothing is found" in searched("letters kept in memory")[1]
-
-
-def test_a_site_of_another_format_is_refused(
-    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("PATH", "")
-    file = site / "relay" / "2.10" / files.NAMES
-    file.write_text(file.read_text().replace(f'"format":{pack.FORMAT}', '"format":99'))
-    assert main(["search", "hold", "--folder", str(site)]) == 2
-    assert "build the site again" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("more", "message"), [
@@ -178,6 +170,16 @@ def test_misuse(
     monkeypatch.chdir(tmp_path)
     assert main(["search", "x", *more]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_a_damaged_list_of_names(
+    site: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    for file, content in ((files.LINES, "{"), (OBJECTS, "nothing"), (f"manual/{KEYWORDS}", "[]")):
+        (site / "relay" / "2.10" / file).write_text(content)
+        assert main(["search", "hold", "--folder", str(site)]) == 2
+        assert "build the site again" in capsys.readouterr().err
 
 
 def test_a_damaged_site(site: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -21,13 +21,13 @@ import pytest
 from fuzz import targets
 from hypothesis import Phase, find, given, settings
 from hypothesis import strategies as st
+from shipped_search import ask
 
 from dconv.model import tree
 from dconv.model.tree import Manual
 from dconv.readers import READERS
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
-from dconv.writers.search import names
 
 pytestmark = pytest.mark.slow
 
@@ -111,18 +111,17 @@ def test_the_strategies_build_what_they_say(name: str) -> None:
 
 
 def searched(content: bytes, dialect: targets.Dialect) -> None:
-    """A site keeps its promises; the search's table leads each name to a place that exists."""
+    """A site keeps its promises; the search leads each name to a place that exists."""
     files = targets.site(content, dialect)
-    table = names.read(names.content(next(
-        file.decode() for path, file in files.items() if path.endswith("/search-names.js")
-    )))
     own = dialect()
     manual = READERS["text"](content, "manual.txt", own.dialect, own.documents[0].name)
-    for name in {entry.name for _, entry in tree.entries(manual)}:
-        assert name in [table.rows[row].name for row in table.lookup(name)], name
-    for row in table.rows:
-        page = files[f"{own.name}/2.0/{row.path}"].decode()
-        assert not row.anchor or f'id="{row.anchor}"' in page, row
+    names = sorted({entry.name for _, entry in tree.entries(manual)})
+    made = {path: file for path, file in files.items() if path.startswith(f"{own.name}/2.0/search")}
+    for name, answer in zip(names, ask(made, names), strict=True):
+        assert answer.hits[0].name.lower() == name.lower(), name
+        for hit in answer.hits:
+            page = files[f"{own.name}/2.0/{hit.path}"].decode()
+            assert not hit.anchor or f'id="{hit.anchor}"' in page, hit
 
 
 PROMISES: Mapping[str, tuple[Promise, int]] = {  # and what part of all examples each can afford

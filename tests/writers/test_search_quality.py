@@ -19,13 +19,14 @@ from functools import lru_cache
 from pathlib import Path
 
 import pytest
-from shipped_search import Hit, ask, table, written
+from shipped_search import Hit, ask, rows, written
 
 from dconv.build.read import read_release
 from dconv.model.origin import Origin
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
+from dconv.writers.pages.page import Release
 
 FOLDER = Path(__file__).with_name("queries")
 RELEASE = "3.4"
@@ -67,13 +68,13 @@ class Answer:
 @lru_cache
 def asked(group: str) -> tuple[Asked, ...]:
     """The queries of `group`."""
-    rows = tomllib.loads((FOLDER / f"{group}.toml").read_text(encoding="utf-8"))["queries"]
-    return tuple(Asked(row["query"], tuple(row["expect"])) for row in rows)
+    queries = tomllib.loads((FOLDER / f"{group}.toml").read_text(encoding="utf-8"))["queries"]
+    return tuple(Asked(query["query"], tuple(query["expect"])) for query in queries)
 
 
 @lru_cache(maxsize=1)
-def built(folder: Path) -> dict[str, bytes]:
-    """The files of the search of the release in `folder`."""
+def linked(folder: Path) -> Release:
+    """The release in `folder`."""
     product = load_product(resource_folder("manuals") / "haproxy")
     texts = tuple(
         SourceText(
@@ -82,15 +83,14 @@ def built(folder: Path) -> dict[str, bytes]:
         for setting in product.documents
         if (path := folder / setting.file).is_file()
     )
-    release = read_release(
+    return read_release(
         ReleaseTexts("haproxy", "HAProxy", folder.name, "", texts), lambda _: None
     )
-    return written(release)
 
 
 def places(hit: Hit) -> Iterator[str]:
     """What queries may call the place of `hit`, and those that it stands for."""
-    for kind in (hit.kind, *hit.others):
+    for kind in (hit.kind, *(kind for kind, _, _ in hit.others)):
         yield f"{kind}/{hit.name}".lower()
         yield f"{kind}/{hit.name.removeprefix('%')}".lower()
     if hit.kind == "section":
@@ -112,7 +112,7 @@ def right(hit: Hit, expect: tuple[str, ...]) -> bool:
 def all_answers(folder: Path) -> dict[str, tuple[Answer, ...]]:
     """The answers to the queries of all groups."""
     queries = [query.query for group in FEWEST for query in asked(group)]
-    replies = iter(ask(built(folder), queries, FEW))
+    replies = iter(ask(written(linked(folder)), queries, FEW))
     return {
         group: tuple(answer(query, next(replies).hits) for query in asked(group))
         for group in FEWEST
@@ -200,10 +200,10 @@ def test_hardly_any_query_is_left_without_an_answer(corpus: Path) -> None:
 
 
 def test_queries_ask_for_what_is_there(corpus: Path) -> None:
-    rows = table(built(newest(corpus))).rows
-    there = {f"{row.kind}/{row.name}".lower() for row in rows}
+    places = rows(linked(newest(corpus)))
+    there = {f"{row.kind}/{row.name}".lower() for row in places}
     there |= {place.replace("/%", "/", 1) for place in there}
-    there |= {f"{row.document}#{row.name}".lower() for row in rows if row.kind == "section"}
+    there |= {f"{row.document}#{row.name}".lower() for row in places if row.kind == "section"}
     assert sorted({
         place for group in FEWEST for query in asked(group) for place in query.expect
         if place.lower() not in there

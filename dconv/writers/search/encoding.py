@@ -2,20 +2,19 @@
 
 A number is one or more printable characters of `ALPHABET`.  The first half are last
 digits, the second half digits that others follow, so that numbers below 46 take one
-character; gzip, which every server applies, does the rest.  `search-engine.js` decodes
-all of it; here is decoded what the table of names needs.
+character; gzip, which every server applies, does the rest.  `search-engine.js` and
+`search-reading.js` decode it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import accumulate, groupby, pairwise
+from itertools import groupby, pairwise
 from typing import TypeAlias
 
 # all of printable ASCII that JSON writes as it is
 ALPHABET = "".join(chr(code) for code in range(0x20, 0x7F) if chr(code) not in '"\\<')
 BASE = len(ALPHABET) // 2
-VALUES = {character: at for at, character in enumerate(ALPHABET)}.__getitem__
 
 # for each text that has the word, its row and the letter of its level
 Posting: TypeAlias = "Sequence[tuple[int, str]]"
@@ -35,37 +34,14 @@ def encode(numbers: Iterable[int]) -> str:
     return "".join(written)
 
 
-def decode(text: str) -> list[int]:
-    """Return the numbers that `encode` wrote."""
-    numbers: list[int] = []
-    number = 0
-    for value in map(VALUES, text):
-        if value < BASE:
-            numbers.append(number * BASE + value)
-            number = 0
-        else:
-            number = number * BASE + value - BASE
-    return numbers
-
-
 def gaps(numbers: Sequence[int]) -> list[int]:
     """Return how far apart `numbers` are, which rise: 0 for one that follows the one before."""
     return [after - before - 1 for before, after in pairwise([-1, *numbers])]
 
 
-def sums(gaps: Iterable[int]) -> list[int]:
-    """Return the numbers that have these gaps."""
-    return [number + at for at, number in enumerate(accumulate(gaps))]
-
-
 def zigzag(number: int) -> int:
     """Return `number`, which may be below 0, as one that is not: 0, -1, 1, -2, 2 are 0 to 4."""
     return number * 2 if number >= 0 else -number * 2 - 1
-
-
-def unzigzag(number: int) -> int:
-    """Return the number that `zigzag` was called with."""
-    return number // 2 if number % 2 == 0 else -(number // 2) - 1
 
 
 def encode_front_coded(texts: Iterable[str]) -> str:
@@ -83,16 +59,6 @@ def encode_front_coded(texts: Iterable[str]) -> str:
         written.append(ALPHABET[shared] + text[shared:])
         before = text
     return "\n".join(written)
-
-
-def decode_front_coded(coded: str) -> list[str]:
-    """Return the texts that `encode_front_coded` wrote."""
-    texts: list[str] = []
-    before = ""
-    for line in coded.split("\n") if coded else ():
-        before = before[: VALUES(line[0])] + line[1:]
-        texts.append(before)
-    return texts
 
 
 # --- postings -------------------------------------------------------------------------

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.search_terms import Phrase, Vocabulary
 from dconv.writers.pages.page import Release
 from dconv.writers.pages.versions import Versions
-from dconv.writers.search import names, pack, places, sentences, texts, words
+from dconv.writers.search import pack, places, sentences, texts, words
 from dconv.writers.search.pack import Json, Table
 from dconv.writers.search.removed_names import removed_names
 from dconv.writers.search.texts import Fields, Key
@@ -56,9 +56,9 @@ def search_files(
     """
     data = search_data(release, sections, lunr, versions)
     folder = f"{release.product_name}/{release.version}"
-    script = pack.script(folder, "names", data.names)
     files = [
-        (NAMES, script), (LINES, pack.script(folder, "lines", data.lines)),
+        (NAMES, pack.script(folder, "names", data.names)),
+        (LINES, pack.script(folder, "lines", data.lines)),
         (TEXT, pack.script(folder, "text", data.text)),
     ]
     files += [
@@ -69,7 +69,7 @@ def search_files(
         files.append((LUNR, data.lunr))
     return Files(
         tuple([(f"{folder}/{name}", content) for name, content in files]),
-        tuple(names.check(data.table, script.decode())),
+        tuple(check(data.table)),
     )
 
 
@@ -121,6 +121,30 @@ def _lunr(documents: Sequence[Fields]) -> bytes:
     from dconv.writers.search import lunr_index  # it imports lunr, which few sites need
 
     return lunr_index.lunr_json(lunr_index.build(documents))
+
+
+def check(table: Table) -> Iterator[Diagnostic]:
+    """Report each name that a document defines and that `table` does not lead to its place.
+
+    Places whose folded names are equal stand for each other.
+    """
+    addresses = {
+        (
+            place.kind, words.fold(place.name), place.document,
+            table.pages[place.section].file, place.anchor,
+        ) for place in table.rows if place.section >= 0
+    }
+    for at, document in enumerate(table.documents):
+        pages = [page for page in table.pages if page.document == at]
+        for listed in document.names:
+            page = pages[listed.place]
+            anchor = "" if listed.anchor == page.section.anchor else listed.anchor
+            if (listed.kind, words.fold(listed.shown), at, page.file, anchor) not in addresses:
+                yield Diagnostic(
+                    document.manual.source.path, page.section.title_span.first, 1, "error",
+                    "search-name",
+                    f"the search does not find the {listed.kind} '{listed.shown}' by its own name",
+                )
 
 
 # --- phrases --------------------------------------------------------------------------

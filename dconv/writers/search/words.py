@@ -48,6 +48,11 @@ def collapse_blanks(text: str) -> str:
     return BLANKS.sub(" ", text).strip(" ")
 
 
+def fold(name: str) -> str:
+    """The letters and digits of `name` in small letters; a name that has none stays as it is."""
+    return "".join(tokens(name)) or lower(name)
+
+
 @lru_cache(maxsize=CACHED)
 def stem(word: str) -> str:
     """Return `word`, a token, without its English ending.
