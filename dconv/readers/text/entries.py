@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dconv.model.dialect import PLAIN_KIND, Dialect, Reference
 from dconv.model.source import Line
 from dconv.readers.text.names import Group
+from dconv.readers.text.region import trimmed
 from dconv.readers.text.signatures import RawSignature, group
 
 # In a section that no dialect names, a signature must look like one and not like a word of
@@ -59,9 +60,7 @@ def _lead_in(lines: Sequence[Line], first: int, last: int) -> int:
     Such a paragraph at column 0 ends with a colon. It belongs to the section,
     not to the entry above it.
     """
-    end = last
-    while end > first and not lines[end - 1].text:
-        end -= 1
+    _, end = trimmed(lines, first, last)
     if end == first or lines[end - 1].text[-1] != ":":
         return last
     at = end

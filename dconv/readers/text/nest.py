@@ -30,7 +30,7 @@ from dconv.readers.text import findings, names
 from dconv.readers.text.dropped import DroppedMarks
 from dconv.readers.text.entries import UNKNOWN, Part, cut_at_signatures
 from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
-from dconv.readers.text.region import Anchors, Context, Region
+from dconv.readers.text.region import Anchors, Context, Region, trimmed
 from dconv.readers.text.rules import parse, prose, usage
 from dconv.readers.text.signatures import RawSignature
 
@@ -151,10 +151,8 @@ class _Reader:
     def flow(self, first: int, last: int, column: int, context: Context) -> tuple[Flow, ...]:
         """The flow of lines `first` to `last` (indexes, the last excluded)."""
         lines = self._source.lines
-        start = first
-        while start < last and not lines[start].text:
-            start += 1
-        if start == last:
+        start, stop = trimmed(lines, first, last)
+        if start == stop:
             return ()
         indent = column
         if lines[start].indent > column:
@@ -183,9 +181,7 @@ class _Reader:
         )
         context = self.context(title, places[0], own_names[0])
         usages, body = self._body(part, context)
-        last = part.last
-        while last > part.first and not self._source.lines[last - 1].text:
-            last -= 1
+        _, last = trimmed(self._source.lines, part.first, part.last)
         end = max(self._source.lines[last - 1].number, signatures[-1].span.last)
         return Entry(
             kind=group.reference.kind,
@@ -203,10 +199,8 @@ class _Reader:
     def _body(self, part: Part, context: Context) -> tuple[tuple[Usage, ...], tuple[Flow, ...]]:
         """An entry's usages, and the flow of the lines between them."""
         lines = self._source.lines
-        first = part.first
-        while first < part.last and not lines[first].text:
-            first += 1
-        if first == part.last:
+        first, stop = trimmed(lines, part.first, part.last)
+        if first == stop:
             return (), ()
         column = lines[first].indent
         usages: list[Usage] = []

@@ -7,7 +7,7 @@ prose inside a list whose text hangs at column 6.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
@@ -117,6 +117,18 @@ class Region:
         while at < self.last and not self.lines[at].text:
             at += 1
         return at
+
+
+def trimmed(lines: Sequence[Line], first: int, last: int) -> tuple[int, int]:
+    """The range from `first` to `last` without the blank lines at its ends.
+
+    A range of blank lines alone ends at `first`.
+    """
+    while last > first and not lines[last - 1].text:
+        last -= 1
+    while first < last and not lines[first].text:
+        first += 1
+    return first, last
 
 
 Rule: TypeAlias = Callable[[Region, int], "tuple[Flow, int] | None"]

@@ -11,7 +11,7 @@ leaves characters of the source out, it reports them to `region.context.dropped`
 from __future__ import annotations
 
 from dconv.model.tree import Flow, Preformatted
-from dconv.readers.text.region import MAX_DEPTH, Region, Rule
+from dconv.readers.text.region import MAX_DEPTH, Region, Rule, trimmed
 from dconv.readers.text.rules import (
     bullets,
     definitions,
@@ -51,9 +51,7 @@ def parse(region: Region) -> tuple[Flow, ...]:
     runs: list[tuple[int, int]] = []
     at = region.next_text(region.first)
     if region.depth > MAX_DEPTH:
-        end = region.last
-        while end > at and not region.lines[end - 1].text:
-            end -= 1
+        _, end = trimmed(region.lines, at, region.last)
         return (preformatted.preformatted(region.lines[at:end], ""),) if at < end else ()
     while at < region.last:
         node, end = _block(region, at)

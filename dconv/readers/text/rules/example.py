@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from dconv.model.source import Line
 from dconv.model.tree import Example, Flow, Inline, Span
 from dconv.readers.text import inline
-from dconv.readers.text.region import Region
+from dconv.readers.text.region import Region, trimmed
 from dconv.readers.text.rules import languages, prose
 from dconv.readers.text.rules.preformatted import preformatted, split
 
@@ -98,9 +98,7 @@ def _end(region: Region, start: int, indent: int) -> int:
             continue
         another = lines[place].indent < lines[first].indent and LABEL.match(text)
         if text.startswith(SEE_ALSO) or another:
-            while not lines[place - 1].text:
-                place -= 1
-            return place
+            return trimmed(lines, first, place)[1]
     return end
 
 

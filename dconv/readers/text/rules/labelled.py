@@ -120,9 +120,7 @@ def _body(
     region: Region, at: int, end: int, rest: str, column: int, label: str
 ) -> tuple[Flow, ...]:
     """The flow behind and below a label; definitions are expected below "Arguments"."""
-    first_text = at + 1
-    while first_text < end and not region.lines[first_text].text:
-        first_text += 1
+    first_text = min(region.next_text(at + 1), end)
     lines = list(region.lines[first_text:end])
     first_line = region.lines[at].after(column - region.lines[at].indent) if rest else None
     if label:

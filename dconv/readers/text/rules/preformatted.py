@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dconv.model.source import Line
 from dconv.model.tree import Flow, Paragraph, Preformatted, Span
 from dconv.readers.text import inline
-from dconv.readers.text.region import Region
+from dconv.readers.text.region import Region, trimmed
 from dconv.readers.text.rules import languages, paragraph, prose
 from dconv.readers.text.rules.bullets import MARKER
 from dconv.readers.text.rules.paragraph import INTERRUPTION
@@ -27,8 +27,7 @@ def rule(region: Region, at: int) -> tuple[Flow, int] | None:
     if _is_set_in(region, at):
         return paragraph.rule(region, at, at + 1)
     end = languages.session(region, at, _end(region, at))
-    while not region.lines[end - 1].text:
-        end -= 1
+    _, end = trimmed(region.lines, at, end)
     return preformatted(region.lines[at:end], languages.of(region, at, end)), end
 
 
@@ -111,12 +110,8 @@ def _code(nodes: list[Flow], region: Region, first: int, last: int, language: st
 
     The language of the dialect holds for all parts, another one only where it is recognised.
     """
-    lines = region.lines
-    while first < last and not lines[first].text:
-        first += 1
-    while last > first and not lines[last - 1].text:
-        last -= 1
+    first, last = trimmed(region.lines, first, last)
     if first < last:
         if language not in ("", region.context.dialect.code_language):
             language = languages.of(region, first, last)
-        nodes.append(preformatted(lines[first:last], language))
+        nodes.append(preformatted(region.lines[first:last], language))

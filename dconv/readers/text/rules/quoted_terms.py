@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 
 from dconv.model.tree import Definition, Definitions, Span
-from dconv.readers.text.region import Region
+from dconv.readers.text.region import Region, trimmed
 from dconv.readers.text.rules import terms
 
 # '"bundle": When a file…'
@@ -35,18 +35,12 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
     ]
     if len(starts) < 2:
         return None
-    ends = [*(_trimmed(region, start) for start in starts[1:]), region.block_end(starts[-1])]
+    ends = [trimmed(region.lines, at, start)[1] for start in starts[1:]]
+    ends.append(region.block_end(starts[-1]))
     items = tuple(
         _definition(region, start, end) for start, end in zip(starts, ends, strict=True)
     )
     return Definitions(items, Span(line.number, items[-1].span.last)), ends[-1]
-
-
-def _trimmed(region: Region, end: int) -> int:
-    """`end` without the blank lines before it."""
-    while not region.lines[end - 1].text:
-        end -= 1
-    return end
 
 
 def _definition(region: Region, start: int, end: int) -> Definition:
