@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import get_args
 
 from dconv.diff.passages import Passage, sentences
 from dconv.diff.types import Aspect, Change
 from dconv.linking.similarity import mentions, sequence_matcher
-from dconv.model.tree import Definition, Entry, UsageKind, allows, walk
+from dconv.model.tree import USAGES, Definition, Entry, UsageKind, allows, walk
 
-USAGES: tuple[UsageKind, ...] = get_args(UsageKind)
 # "by default", "defaults to", "the default value since 3.3 is"
 DEFAULT = re.compile(
     r"\bby default\b | \bdefaults?\ (?:values?\ |size\ )?(?:[\w.]+\ ){0,2}(?:is|are|to|of|:|=)",

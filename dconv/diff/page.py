@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from dconv.diff.compare import compare
-from dconv.diff.entry_changes import NOT_STATED, USAGES
+from dconv.diff.entry_changes import NOT_STATED
 from dconv.diff.side import Side
 from dconv.diff.types import (
     Aspect,
@@ -18,6 +18,7 @@ from dconv.diff.types import (
     Subject,
 )
 from dconv.diff.wording import shortened, word_runs
+from dconv.model.tree import USAGES
 from dconv.writers.pages.changes import Changes, Difference, Group, Run
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link

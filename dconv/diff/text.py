@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from dconv.diff.entry_changes import NOT_STATED, USAGES
+from dconv.diff.entry_changes import NOT_STATED
 from dconv.diff.types import (
     Aspect,
     Change,
@@ -21,6 +21,7 @@ from dconv.diff.types import (
     Subject,
 )
 from dconv.diff.wording import shortened, word_runs
+from dconv.model.tree import USAGES
 from dconv.writers.pages.changes import Run
 
 WIDTH = 78

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.source import Source
@@ -327,6 +327,7 @@ Flow: TypeAlias = (
 # --- entries and sections -------------------------------------------------------------
 
 UsageKind = Literal["sections", "contexts", "rule sets", "default-server"]
+USAGES: tuple[UsageKind, ...] = get_args(UsageKind)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from dconv.lint.context import Context
 from dconv.lint.habits import MIN_CASES, is_exception
 from dconv.lint.rule import Finding, Rule, report
 from dconv.lint.spelling import distance
-from dconv.model.tree import Definition, Entry, Usage, UsageKind, walk
+from dconv.model.tree import USAGES, Definition, Entry, Usage, UsageKind, walk
 
 # "May be used in sections :", "Usable in:", "Supported in default-server:", "May be used in: tcp"
 BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]", re.IGNORECASE)
@@ -36,7 +36,6 @@ FIRST = frozenset("MUSmus")
 COMMON = 5  # a word that stands so often is no slip
 MAX_TYPOS = 2
 SHORT_WORD = 6  # shorter words may have one slip
-KINDS: tuple[UsageKind, ...] = ("sections", "contexts", "rule sets", "default-server")
 CALLED: Mapping[UsageKind, str] = {
     "sections": "table of sections", "contexts": "line of contexts",
     "rule sets": "table of rule sets", "default-server": "line about default-server",
@@ -46,7 +45,7 @@ CALLED: Mapping[UsageKind, str] = {
 def _find(context: Context) -> Iterator[Finding]:
     for section in context.sections:
         entries = [block for block in section.body if isinstance(block, Entry)]
-        for kind in KINDS:
+        for kind in USAGES:
             yield from _missing(context, entries, kind)
             yield from _columns(entries, kind)
     counts = Counter(

@@ -21,7 +21,6 @@ from dconv.model.tree import (
     Manual,
     Paragraph,
     Section,
-    Signature,
     Span,
     Usage,
     plain_text,
@@ -32,7 +31,6 @@ from dconv.readers.text.entries import UNKNOWN, Part, cut_at_signatures
 from dconv.readers.text.outline import Outline, Title, drop_marks, find_outline
 from dconv.readers.text.region import Anchors, Context, Region, trimmed
 from dconv.readers.text.rules import parse, prose, usage
-from dconv.readers.text.signatures import RawSignature
 
 # the end of a first sentence, not of an abbreviation: "…the load. This…"
 SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
@@ -176,7 +174,7 @@ class _Reader:
     def _entry(self, part: Part, group: names.Group, title: str) -> Entry:
         own_names, places = next(self._names)
         signatures = tuple(
-            _signature(raw, name, anchor)
+            replace(raw.signature, name=name, anchor=anchor)
             for raw, name, anchor in zip(group.signatures, own_names, places, strict=True)
         )
         context = self.context(title, places[0], own_names[0])
@@ -219,12 +217,6 @@ class _Reader:
 
     def _flow(self, first: int, last: int, column: int, context: Context) -> tuple[Flow, ...]:
         return parse(Region(self._source.lines, first, last, column, context, parse))
-
-
-def _signature(raw: RawSignature, name: str, anchor: str) -> Signature:
-    return Signature(
-        raw.text, name, raw.type, raw.negated, raw.deprecated, raw.experimental, anchor, raw.span
-    )
 
 
 def _summary(body: Sequence[Flow]) -> str:

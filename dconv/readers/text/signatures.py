@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dconv.model.source import Line
-from dconv.model.tree import Span
+from dconv.model.tree import Signature, Span
 
 # "balance", "no option", "@<[!]pid>", "map_<match>(", "req.hdr([<name>])", "add-acl(<file>)"
 START = re.compile(r"(?:no |\[no\] )?[a-z0-9@][A-Za-z0-9_.+@<>!/-]*(?:[(\[{:\s]|$)")
@@ -52,20 +52,20 @@ MIN_CONTINUATION_INDENT = 3  # columns; bodies stand at 2, continuations deeper
 
 @dataclass(frozen=True, slots=True)
 class RawSignature:
-    """A signature before it is named.
+    """A signature without its name and its anchor, and the words that name it.
 
     `words` are its leading literal words, `later` the literal words behind its
     first argument.
     """
 
-    text: str
+    signature: Signature
     words: tuple[str, ...]
     later: tuple[str, ...]
-    type: str
-    negated: bool
-    deprecated: bool
-    experimental: bool
-    span: Span
+
+    @property
+    def text(self) -> str:
+        """The whole signature, as in the tree."""
+        return self.signature.text
 
 
 def group(lines: Sequence[Line], at: int, last: int) -> tuple[tuple[RawSignature, ...], int] | None:
@@ -129,10 +129,9 @@ def read(rows: Sequence[str], number: int) -> RawSignature:
     elif bare.startswith("[no] "):
         bare = bare[5:]
     words, rest = _words(bare)
-    return RawSignature(
-        text, words, _later(rest), _type(bare), negated, deprecated, experimental,
-        Span(number, number + len(rows) - 1),
-    )
+    span = Span(number, number + len(rows) - 1)
+    signature = Signature(text, "", _type(bare), negated, deprecated, experimental, "", span)
+    return RawSignature(signature, words, _later(rest))
 
 
 def _flags(text: str) -> tuple[str, bool, bool]:

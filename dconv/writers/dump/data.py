@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TypeAlias, get_args
+from typing import TypeAlias
 
 from dconv.model.diagnostics import Diagnostic
 from dconv.model.references import Mention, findings, mentions
 from dconv.model.tree import (
+    USAGES,
     Backlink,
     Entry,
     Example,
@@ -22,7 +23,6 @@ from dconv.model.tree import (
     Signature,
     Table,
     Term,
-    UsageKind,
     entries,
     items,
     sections,
@@ -31,7 +31,6 @@ from dconv.model.tree import (
 from dconv.proof.coverage import prove_tree
 
 SCHEMA = "dconv/1"
-USAGES = get_args(UsageKind)
 
 Json: TypeAlias = "str | int | bool | Sequence[Json] | Mapping[str, Json]"
 Record: TypeAlias = "dict[str, Json]"
