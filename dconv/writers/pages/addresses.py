@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
 from dconv.model.tree import Block, Definition, Entry, Heading, Table, Target, walk
 
@@ -27,39 +28,26 @@ class Addresses:
         files.setdefault(own, file)
         self.whole.setdefault(document, set()).add(own)
 
-    def from_page(self, document: str, file: str) -> Callable[[Target], str]:
-        """What resolves targets for the page `file` of `document`."""
-
-        def resolve(target: Target) -> str:
-            where = self.files.get(target.document, {}).get(target.anchor)
-            if where is None:
-                return ""
-            if where == file and target.document == document:
-                return f"#{target.anchor}"
-            folder = "" if target.document == document else f"../{target.document}/"
-            return f"{folder}{self._address(target, where)}"
-
-        return resolve
-
-    def from_single_page(
-        self, document: str, renamed: Mapping[str, str]
+    def from_page(
+        self, document: str, file: str, renamed: Mapping[str, str] = MappingProxyType({})
     ) -> Callable[[Target], str]:
-        """What resolves targets for all of `document` on one page, which has `renamed` anchors."""
+        """What resolves targets for the page `file` of `document`.
+
+        The page that holds all of the document has no `file`, and has the anchors `renamed`.
+        """
 
         def resolve(target: Target) -> str:
             where = self.files.get(target.document, {}).get(target.anchor)
             if where is None:
                 return ""
-            if target.document == document:
+            if target.document == document and file in (where, ""):
                 return f"#{renamed.get(target.anchor, target.anchor)}"
-            return f"{target.document}/{self._address(target, where)}"
+            up = "../" if file else ""
+            folder = "" if target.document == document else f"{up}{target.document}/"
+            fragment = "" if target.anchor in self.whole[target.document] else f"#{target.anchor}"
+            return f"{folder}{where}{fragment}"
 
         return resolve
-
-    def _address(self, target: Target, file: str) -> str:
-        if target.anchor in self.whole[target.document]:
-            return file
-        return f"{file}#{target.anchor}"
 
 
 def anchors(blocks: tuple[Block, ...]) -> Iterator[str]:

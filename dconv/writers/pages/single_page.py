@@ -43,7 +43,7 @@ def single_page(
     aliases: Mapping[str, list[str]] = {}
     if document.old_anchors:
         renamed, aliases = _old_anchors(manual)
-    resolve = addresses.from_single_page(manual.name, renamed)
+    resolve = addresses.from_page(manual.name, "", renamed)
     top = PageContext(
         resolve, single_page=True, level=TOP_LEVEL, aliases=aliases, renamed=renamed
     )
