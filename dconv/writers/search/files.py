@@ -94,7 +94,7 @@ def search_data(
     rows = [table.owners[key] for key in keys]
     parts = list(sentences.parts({
         table.owners[key]: lines
-        for key, lines in sentences.sentences(release.documents, pages).items()
+        for key, lines in sentences.sentences(pages).items()
         if key in table.owners
     }, PART_SIZE))
     removed = removed_names(versions, release.version, _all_names(table)) if versions else []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -26,7 +26,10 @@ from dconv.model.tree import (
     Paragraph,
     Preformatted,
     Reference,
+    Row,
+    Section,
     SeeAlso,
+    Signature,
     Table,
     Term,
     plain_text,
@@ -49,6 +52,65 @@ PRECISION = 3  # digits that lunr keeps of a weight
 # (index of the document, anchor)
 Key: TypeAlias = "tuple[int, str]"
 Fields: TypeAlias = "dict[str, list[str]]"
+Passage: TypeAlias = (
+    Section | Entry | Signature | Paragraph | Example | Heading | SeeAlso | Preformatted | Row
+    | Definition
+)
+
+
+def passages(pages: Iterable[SectionPage]) -> Iterator[tuple[Key, str, Passage]]:
+    """Yield what sections say, each with the place that it belongs to and the field of its prose.
+
+    Items and rows that define a name are places of their own.  A section and an entry come
+    before their text, signatures and definitions without what is below them.
+    """
+    for page in pages:
+        own = (page.document, page.section.anchor)
+        yield own, "name", page.section
+        for block in page.section.body:
+            if isinstance(block, Entry):
+                key = (page.document, block.anchor)
+                yield key, "name", block
+                for at, below in enumerate(block.body):
+                    yield from _passages(below, key, "body" if at else "summary")
+                for signature in block.signatures:
+                    yield key, "signature", signature
+            else:
+                yield from _passages(block, own, "body")
+
+
+def _passages(
+    block: Block | Item | Definition, key: Key, part: str
+) -> Iterator[tuple[Key, str, Passage]]:
+    below: Sequence[Block | Item | Definition] = ()
+    match block:
+        case Table():
+            for row in block.rows if block.kind not in LISTS else ():
+                named = row.anchor and row.kind
+                yield (key[0], row.anchor) if named else key, "body", row
+        case List() | Definitions():
+            below = block.items
+        case Item() | Labelled():
+            below = block.body
+        case Definition():
+            below = block.body
+            names = own_terms(block)
+            key = (key[0], names[0].anchor) if names else key
+            yield key, "term", block
+        case Example():
+            below = block.body
+            yield key, "body", block
+        case Paragraph() | Heading() | SeeAlso() | Preformatted():
+            yield key, part, block
+        case Entry():
+            pass
+    for inner in below:
+        yield from _passages(inner, key, "body")
+
+
+def own_terms(definition: Definition) -> list[Term]:
+    """The terms of `definition` that are names with a place of their own."""
+    return [term for term in definition.terms if term.kind and term.anchor]
 
 
 @dataclass(slots=True)
@@ -73,15 +135,38 @@ def fields(
     """
     numbers = {document.manual.name: at for at, document in enumerate(documents)}
     collector = _Collector(numbers, owners)
-    for page in pages:
-        section = page.section
-        key = (page.document, section.anchor)
-        collector.add(key, "name", stems_of(section.title))
-        for block in section.body:
-            if isinstance(block, Entry):
-                _entry(collector, block, (page.document, block.anchor), section.title)
-            else:
-                _block(collector, block, key, "body")
+    add = collector.add
+    title: list[str] = []
+    for key, part, passage in passages(pages):
+        match passage:
+            case Section():
+                title = stems_of(passage.title)
+                add(key, part, title)
+            case Entry():
+                _entry(collector, passage, key)
+                add(key, "title", title)
+            case Signature():
+                add(key, part, stems_of(passage.text))
+            case Paragraph(content=prose) | Example(caption=prose):
+                _prose(collector, prose, key, part)
+            case Heading():
+                add(key, "term", stems_of(plain_text(passage.content)))
+            case SeeAlso():
+                add(key, "also", stems_of(plain_text(passage.content)))
+            case Preformatted():
+                for line in passage.lines:
+                    code, _, comment = line.partition("#")
+                    add(key, "code", stems_of(code))
+                    add(key, "comment", stems_of(comment))
+            case Row():
+                if passage.anchor and passage.kind:
+                    add(key, "name", stems_of(passage.name))
+                for cell in passage.cells:
+                    add(key, "body", stems_of(plain_text(cell.content)))
+            case Definition():
+                names = own_terms(passage)
+                for term in names or passage.terms:
+                    add(key, "name" if names else "term", stems_of(plain_text(term.content)))
     return collector.fields
 
 
@@ -90,81 +175,11 @@ def stems_of(text: str) -> list[str]:
     return [words.stem(word) for word in words.tokens(text)]
 
 
-def _entry(collector: _Collector, entry: Entry, key: Key, title: str) -> None:
-    names = dict.fromkeys(signature.name for signature in entry.signatures)
-    for name in names:
+def _entry(collector: _Collector, entry: Entry, key: Key) -> None:
+    for name in dict.fromkeys(signature.name for signature in entry.signatures):
         collector.add(key, "name", stems_of(name))
         if " " not in name:
             collector.add(key, "name", [words.lower(name)])
-    collector.add(key, "title", stems_of(title))
-    for signature in entry.signatures:
-        collector.add(key, "signature", stems_of(signature.text))
-    for at, block in enumerate(entry.body):
-        _block(collector, block, key, "body" if at else "summary")
-
-
-def _block(collector: _Collector, block: Block | Item | Definition, key: Key, part: str) -> None:
-    """Add the words of `block` and all below it; named items with an anchor are places."""
-    match block:
-        case Paragraph():
-            _prose(collector, block.content, key, part)
-        case Heading():
-            collector.add(key, "term", stems_of(plain_text(block.content)))
-        case SeeAlso():
-            collector.add(key, "also", stems_of(plain_text(block.content)))
-        case Preformatted():
-            for line in block.lines:
-                code, _, comment = line.partition("#")
-                collector.add(key, "code", stems_of(code))
-                collector.add(key, "comment", stems_of(comment))
-        case Table():
-            _table(collector, block, key)
-        case Definition():
-            _definition(collector, block, key)
-        case List() | Definitions():
-            for item in block.items:
-                _block(collector, item, key, "body")
-        case Example():
-            _prose(collector, block.caption, key, "body")
-            _below(collector, block.body, key)
-        case Item() | Labelled():
-            _below(collector, block.body, key)
-        case Entry():
-            pass
-
-
-def _below(collector: _Collector, blocks: Iterable[Block], key: Key) -> None:
-    for block in blocks:
-        _block(collector, block, key, "body")
-
-
-def _definition(collector: _Collector, definition: Definition, key: Key) -> None:
-    own = [term for term in definition.terms if term.kind and term.anchor]
-    for term in definition.terms:
-        if not own:
-            collector.add(key, "term", stems_of(plain_text(term.content)))
-    if own:
-        key = _item(collector, own, key)
-    _below(collector, definition.body, key)
-
-
-def _item(collector: _Collector, terms: Sequence[Term], key: Key) -> Key:
-    """Add the names of an item; return its place."""
-    first = (key[0], terms[0].anchor)
-    for term in terms:
-        collector.add(first, "name", stems_of(plain_text(term.content)))
-    return first
-
-
-def _table(collector: _Collector, table: Table, key: Key) -> None:
-    if table.kind in LISTS:
-        return
-    for row in table.rows:
-        own = (key[0], row.anchor) if row.anchor and row.kind else key
-        if own != key:
-            collector.add(own, "name", stems_of(row.name))
-        for cell in row.cells:
-            collector.add(own, "body", stems_of(plain_text(cell.content)))
 
 
 def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, part: str) -> None:
