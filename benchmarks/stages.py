@@ -32,13 +32,13 @@ from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
 from dconv.writers.inventory import release_inventory
 from dconv.writers.legacy.forwarding import forwarding
-from dconv.writers.pages.page import Edition, Page, Release
+from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.split import release_pages, release_sections
 from dconv.writers.search.files import search_files
 from dconv.writers.theme import theme, theme_folder
 from dconv.writers.theme.theme import Theme
 
-EDITION = Edition("Benchmark", GENERATOR)
+EDITION = SiteInfo("Benchmark", GENERATOR)
 BOUNDED = ("read", "nest", "pages: html", "pages: theme", "proof")
 Result = TypeVar("Result")
 

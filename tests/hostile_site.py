@@ -12,7 +12,7 @@ from dconv.model.origin import Origin
 from dconv.settings import DocumentSetting, Product, load_product, plain_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.pages.listings import Link
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
 TESTS = Path(__file__).parent
@@ -46,7 +46,7 @@ PATHS = (
     "*", "index", "INDEX", "404", "keywords", "static", "-", "~", "é", "\u0130", "x" * 300,
     "%2e%2e%2fx", "Same", "same", "SAME", "sAme", "search-names.js", "<>", "a:b|c?d*e",
 )  # fmt: skip
-EDITION = Edition(
+EDITION = SiteInfo(
     'Manuals <script>window.__pwned=1</script> "of" {{ 7 * 7 }}', "dconv test",
     "https://docs.example.org/manuals/", day="2026-11-21", latest=True, lunr=True,
     footer="</footer><script>window.__pwned=1</script>",

@@ -40,7 +40,7 @@ from dconv.proof.coverage import prove_tree
 from dconv.settings import DocumentSetting, Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
-from dconv.writers.pages.page import Edition, Release, ReleaseDocument
+from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 from dconv.writers.theme import theme
 
 Node: TypeAlias = Block | Item | Definition
@@ -296,7 +296,7 @@ def test_every_word_of_every_document_is_on_its_pages(corpus: Path, release: str
     settings = [setting for setting in product.documents if setting.file in paths]
     texts = tuple(document(paths[setting.file], setting) for setting in settings)
     whole = Release("haproxy", "HAProxy", release, texts)
-    done = release_files(whole, Edition("Manuals", "dconv"), theme.load("default"))
+    done = release_files(whole, SiteInfo("Manuals", "dconv"), theme.load("default"))
     assert [str(loss) for proof in done.proofs for loss in proof.losses] == []
     assert len(done.proofs) == len(settings)
 

@@ -20,13 +20,13 @@ from dconv.settings import Product, load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
 from dconv.writers.html.marks import with_marks
-from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
 
 HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in (HERE / "golden").glob("*.txt"))
-EDITION = Edition("Manuals", "dconv")
+EDITION = SiteInfo("Manuals", "dconv")
 REGION = re.compile(r"<!--text .*?<!--/text-->", re.DOTALL)
 # what must never stand in a page that an evil text made
 EVIL = re.compile(r"<script>alert|onerror=alert\(1\)>|<svg|<i>first|<\?php|href=\"javascript:")

@@ -46,7 +46,7 @@ from dconv.settings import Product, SettingsError, load_product, load_products, 
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import SourceText
 from dconv.writers import dump
-from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.theme import theme
 
 ROOT = Path(__file__).parent.parent
@@ -84,7 +84,7 @@ def manual(text: SourceText) -> Manual:
 def test_no_diagnostic_and_nothing_lost(text: SourceText, manual: Manual) -> None:
     document = document_of_release(text, manual)
     release = Release("dconv", "dconv", "0.1", (document,))
-    found = release_files(release, Edition("Manuals", "dconv"), theme.load("default"))
+    found = release_files(release, SiteInfo("Manuals", "dconv"), theme.load("default"))
     assert [str(finding) for finding in found.diagnostics] == []
     assert [(proof.total, proof.losses) for proof in found.proofs] == [
         (len(manual.source.lines), ())

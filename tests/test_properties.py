@@ -24,7 +24,7 @@ from dconv.readers import READERS
 from dconv.settings import Product, load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.dump import json_text, tree
-from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.theme import theme
 from dconv.writers.theme.theme import Theme
 
@@ -94,7 +94,7 @@ def built(manual: Manual) -> ReleaseFiles:
         b"", "manual.txt", product(), product().documents[0], Origin("here")
     )
     release = Release("relay", "Relay", "1.0", (document_of_release(text, manual),))
-    return release_files(release, Edition("Manuals", "dconv"), default_theme())
+    return release_files(release, SiteInfo("Manuals", "dconv"), default_theme())
 
 
 @given(CONTENTS)

@@ -22,9 +22,9 @@ from dconv.writers.inventory import opensearch, release_inventory, release_lists
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.redirects import redirect_files
 from dconv.writers.pages.filenames import PROOF
-from dconv.writers.pages.listings import Shelf
-from dconv.writers.pages.overview import product_homes, shelf, site_home
-from dconv.writers.pages.page import Edition, Page, Release
+from dconv.writers.pages.listings import ReleaseCard
+from dconv.writers.pages.overview import product_homes, release_card, site_home
+from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.special import latest_pages, missing_page
 from dconv.writers.pages.split import release_pages, release_sections
 from dconv.writers.pages.versions import Versions
@@ -40,7 +40,7 @@ class SiteContext:
     `day` decides which releases are supported.
     """
 
-    edition: Edition
+    site: SiteInfo
     theme: Theme
     versions: Mapping[str, Versions]
     folders: tuple[str, ...]
@@ -56,7 +56,7 @@ class ReleaseFiles:
     that are therefore not among `diagnostics`.
     """
 
-    shelf: Shelf
+    release_card: ReleaseCard
     files: tuple[tuple[str, bytes], ...]
     proofs: tuple[Proof, ...]
     references: tuple[tuple[str, ReferenceCounts], ...]
@@ -88,11 +88,11 @@ def render_release(
     release = linked_release(texts, manuals, context.day)
     linked = [document.manual for document in release.documents]
     versions = context.versions.get(texts.product_name)
-    files = release_files(release, context.edition, context.theme, versions, older)
+    files = release_files(release, context.site, context.theme, versions, older)
     findings = (*check_stated_version(texts, linked), *files.diagnostics)
     diagnostics, accepted = _split_accepted(findings, linked, texts.accepted)
     files = replace(files, diagnostics=diagnostics, accepted=accepted)
-    check = LinkCheck(context.edition.url)
+    check = LinkCheck(context.site.url)
     for folder in context.folders:
         check.release(folder)
     for path, content in files.files:
@@ -102,7 +102,7 @@ def render_release(
 
 
 def release_files(
-    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None,
+    release: Release, site: SiteInfo, theme: Theme, versions: Versions | None = None,
     older: Release | None = None,
 ) -> ReleaseFiles:
     """All files of `release`, with their proofs.
@@ -114,11 +114,11 @@ def release_files(
     pages are rendered with the claim that no line is lost, and rendered again if the proof
     finds otherwise.
     """
-    files = _rendered(release, edition, theme, versions)
+    files = _rendered(release, site, theme, versions)
     proofs = tuple(_proofs(release, files))
     if any(proof.losses for proof in proofs):
         release = _with_losses(release, proofs)
-        files = _rendered(release, edition, theme, versions)
+        files = _rendered(release, site, theme, versions)
     manuals = [document.manual for document in release.documents]
     diagnostics = _diagnostics(manuals, proofs)
     written = [(page.path, marks.without_marks(content)) for page, content in files]
@@ -127,15 +127,15 @@ def release_files(
     written += release_inventory(release, section_files)
     written += forwarding(release, section_files, theme.content("old-links.js"))
     if older and versions:
-        changes = changes_page(older, release, edition, versions)
+        changes = changes_page(older, release, site, versions)
         files.append((changes, theme.render(changes)))
         written.append((changes.path, files[-1][1]))
-    search = search_files(release, section_files, edition.lunr, versions)
+    search = search_files(release, section_files, site.lunr, versions)
     written += search.files
     diagnostics += search.diagnostics
     references = tuple((manual.name, counts(manual)) for manual in manuals)
     return ReleaseFiles(
-        shelf(release), tuple(written), proofs, references, tuple(diagnostics),
+        release_card(release), tuple(written), proofs, references, tuple(diagnostics),
         tuple(page.canonical for page, _ in files),
     )
 
@@ -167,10 +167,10 @@ def _proof_file(release: Release, proof: Proof) -> tuple[str, bytes]:
 
 
 def _rendered(
-    release: Release, edition: Edition, theme: Theme, versions: Versions | None = None
+    release: Release, site: SiteInfo, theme: Theme, versions: Versions | None = None
 ) -> list[tuple[Page, bytes]]:
     """The pages of `release` with the marks of the proof; raises `ThemeError`."""
-    return [(page, theme.render(page)) for page in release_pages(release, edition, versions)]
+    return [(page, theme.render(page)) for page in release_pages(release, site, versions)]
 
 
 def _proofs(release: Release, files: Iterable[tuple[Page, bytes]]) -> Iterator[Proof]:
@@ -238,29 +238,29 @@ def _words(text: str) -> str:
 
 
 def other_files(
-    edition: Edition,
+    site: SiteInfo,
     theme: Theme,
     products: Iterable[Versions],
-    shelves: Sequence[Shelf],
+    release_cards: Sequence[ReleaseCard],
     addresses: Iterable[str],
     redirected: Iterable[tuple[str, str]],
 ) -> Iterator[tuple[str, bytes]]:
     """The files that belong to no single release, with the pages that redirect to the latest."""
     latest = {(product.product, product.latest.version) for product in products}
     marked = [
-        replace(item, latest=(item.product_name, item.version) in latest) for item in shelves
+        replace(item, latest=(item.product_name, item.version) in latest) for item in release_cards
     ]
     for product in products:
-        if len(product.releases) > 1 or edition.latest:
-            for page in latest_pages(product, edition):
+        if len(product.releases) > 1 or site.latest:
+            for page in latest_pages(product, site):
                 yield page.path, theme.render(page)
-    yield from site_files(edition, theme, marked, addresses, redirected)
+    yield from site_files(site, theme, marked, addresses, redirected)
 
 
 def site_files(
-    edition: Edition,
+    site: SiteInfo,
     theme: Theme,
-    shelves: Sequence[Shelf],
+    release_cards: Sequence[ReleaseCard],
     addresses: Iterable[str] = (),
     redirected: Iterable[tuple[str, str]] = (),
 ) -> Iterator[tuple[str, bytes]]:
@@ -269,11 +269,11 @@ def site_files(
     `addresses` are the public addresses of all other pages, `redirected` pairs of an old and a
     new path.
     """
-    homes = [site_home(edition, shelves), *product_homes(edition, shelves)]
-    for page in (*homes, missing_page(edition, shelves)):
+    homes = [site_home(site, release_cards), *product_homes(site, release_cards)]
+    for page in (*homes, missing_page(site, release_cards)):
         yield page.path, theme.render(page)
-    yield from release_lists(shelves)
-    yield from opensearch(edition.title, homes[0].description, edition.url)
+    yield from release_lists(release_cards)
+    yield from opensearch(site.title, homes[0].description, site.url)
     yield from theme.files()
-    yield from sitemaps([*(home.canonical for home in homes), *addresses], edition.url)
-    yield from redirect_files(redirected, urlsplit(edition.url).path.rstrip("/"))
+    yield from sitemaps([*(home.canonical for home in homes), *addresses], site.url)
+    yield from redirect_files(redirected, urlsplit(site.url).path.rstrip("/"))

@@ -40,8 +40,8 @@ from dconv.model.serialize import dumps
 from dconv.proof.linkcheck import EXTERNAL, LinkCheck
 from dconv.sources.texts import ReleaseTexts, ordered
 from dconv.writers.legacy.old_pages import moves
-from dconv.writers.pages.listings import Shelf
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.listings import ReleaseCard
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import Theme
 
 T = TypeVar("T")
@@ -116,7 +116,7 @@ def ignore(*_: object) -> None:
 
 def build_site(
     releases: Iterable[ReleaseTexts],
-    edition: Edition,
+    site: SiteInfo,
     theme: Theme,
     *,
     on_progress: Progress = ignore,
@@ -140,28 +140,28 @@ def build_site(
     folders = tuple([f"{release.product_name}/{release.version}" for release in texts])
     for folder in folders:
         check.release(folder)
-    shelves: list[Shelf] = []
+    release_cards: list[ReleaseCard] = []
     addresses: list[str] = []
     rendered: dict[int, RenderResult] = {}
     with ExitStack() as stack:
         runner = _Runner(executor, min(jobs, len(texts)), on_progress, stack)
         indexes = _read_all(texts, cache, runner)
-        day = edition.day or max([index.day for index in indexes], default="")
+        day = site.day or max([index.day for index in indexes], default="")
         versions = site_versions(texts, indexes, day)
-        context = SiteContext(edition, theme, versions, folders, day)
+        context = SiteContext(site, theme, versions, folders, day)
         for number, result in _render_all(texts, indexes, context, cache, runner):
             yield from result.release.files
             rendered[number] = result.without_files()
-            while len(shelves) in rendered:  # in the order of the site
-                result = rendered.pop(len(shelves))
+            while len(release_cards) in rendered:  # in the order of the site
+                result = rendered.pop(len(release_cards))
                 check.add(result.links)
                 on_release(result.release)
-                shelves.append(result.release.shelf)
+                release_cards.append(result.release.release_card)
                 addresses.extend(result.release.addresses)
     on_progress("writing what all releases share", 0, 0)
     redirects = moves(texts, day)
     for path, content in other_files(
-        edition, theme, versions.values(), shelves, addresses, redirects
+        site, theme, versions.values(), release_cards, addresses, redirects
     ):
         check.read(path, content)
         yield path, content
@@ -210,7 +210,7 @@ def _render_all(
                 for other, digest in zip(releases, digests, strict=True)
                 if other.product_name == texts.product_name
             ]
-            inputs = (context.edition, context.day, context.folders, product)
+            inputs = (context.site, context.day, context.folders, product)
             keys[number] = cache.release_key([texts, *([older] if older else [])], inputs)
             result = cache.load_release(keys[number])
         if result is None:
@@ -231,7 +231,7 @@ def _older(
     """The release that the page of changes of release `number` compares with."""
     versions = context.versions[releases[number].product_name]
     release = versions.release(releases[number].version)
-    if context.edition.changes and versions.before(release):
+    if context.site.changes and versions.before(release):
         return releases[number + 1]
     return None
 

@@ -23,7 +23,7 @@ from dconv.diff.types import Comparison
 from dconv.linking.catalogue import release_catalogues
 from dconv.model.diagnostics import printable
 from dconv.sources.texts import SourceText
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 from dconv.writers.theme.theme_folder import DEFAULT
 
@@ -96,8 +96,8 @@ def _files(
             yield name, json_text(comparison).encode()
         case "html":
             theme = load(chosen.theme or DEFAULT)
-            edition = Edition("Changes", GENERATOR)
-            page = theme.render(report_page(comparison, edition, name))
+            site_info = SiteInfo("Changes", GENERATOR)
+            page = theme.render(report_page(comparison, site_info, name))
             yield name, page
             yield from ((path, content) for path, content in theme.files() if path.encode() in page)
         case _:

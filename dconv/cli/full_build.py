@@ -19,7 +19,7 @@ from dconv.cli.outcome import Outcome
 from dconv.cli.request import BuildRequest
 from dconv.proof.linkcheck import LinkCheck
 from dconv.writers.pages.listings import Link
-from dconv.writers.pages.page import Edition, Picture
+from dconv.writers.pages.page import Picture, SiteInfo
 from dconv.writers.theme.theme import load
 
 
@@ -76,7 +76,7 @@ def _files(
     console.findings(theme.findings)
     check = LinkCheck(request.url)
     yield from build_site(
-        request.releases, edition(request), theme, on_progress=console.progress,
+        request.releases, site_info(request), theme, on_progress=console.progress,
         on_release=on_release, check=check, jobs=request.jobs, cache=cache,
     )
     findings = check.finish()
@@ -87,10 +87,10 @@ def _files(
         raise _StrictFailure
 
 
-def edition(request: BuildRequest) -> Edition:
+def site_info(request: BuildRequest) -> SiteInfo:
     """What all pages of the site share."""
     logo = request.look.logo
-    return Edition(
+    return SiteInfo(
         request.title, GENERATOR, request.url, day=request.day, latest=request.latest,
         lunr=request.lunr, changes=request.changes, footer=request.look.footer,
         logo=Picture(logo.file, logo.width, logo.height) if logo else None,
@@ -104,16 +104,16 @@ def _print_release(release: ReleaseFiles, console: Console) -> None:
     for proof in release.proofs:
         console.detail(str(proof))
     for name, counts in release.references:
-        console.detail(f"{name} {release.shelf.version}: {counts}")
+        console.detail(f"{name} {release.release_card.version}: {counts}")
     for acceptance, count in Counter(release.accepted).items():
-        name = f"{acceptance.document} {release.shelf.version}"
+        name = f"{acceptance.document} {release.release_card.version}"
         console.detail(f"{name}: {count:,} accepted: [{acceptance.rule}] '{acceptance.text}'")
     console.info(summary(release))
 
 
 def summary(release: ReleaseFiles) -> str:
     """`HAProxy 2.6: 20 documents, all 36,524 lines kept, 2,729 links, 17 ambiguous`."""
-    shelf, proofs = release.shelf, release.proofs
+    release_card, proofs = release.release_card, release.proofs
     lines, lost = sum(proof.total for proof in proofs), sum(len(proof.lost) for proof in proofs)
     links = sum(counts.resolved + counts.external for _, counts in release.references)
     ambiguous = sum(counts.ambiguous for _, counts in release.references)
@@ -126,7 +126,7 @@ def summary(release: ReleaseFiles) -> str:
         parts.append(f"{ambiguous:,} ambiguous")
     if release.accepted:
         parts.append(counted(len(release.accepted), "accepted finding"))
-    return f"{shelf.product_title} {shelf.version}: {', '.join(parts)}"
+    return f"{release_card.product_title} {release_card.version}: {', '.join(parts)}"
 
 
 def _all_kept(lines: int) -> str:

@@ -23,7 +23,7 @@ from dconv.writers.pages.changes import Changes, Difference, Group, Run
 from dconv.writers.pages.filenames import CHANGES
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_home, release_name
-from dconv.writers.pages.page import Edition, Page, Release
+from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.versions import ReleasePages, Versions, with_versions
 
 Lines: TypeAlias = "tuple[tuple[Run, ...], ...]"
@@ -47,12 +47,12 @@ class _Addresses:
         return str(place) if self.documents else place.number or place.title
 
 
-def report_page(comparison: Comparison, edition: Edition, path: str) -> Page:
+def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
     """A page on its own in the file `path`, without links to other pages."""
     title = f"{comparison.old} → {comparison.new}"
     return Page(
         kind="changes", path=path, root="", title=f"Changes: {title}", heading="Changes",
-        description=f"What changes in meaning: {title}", edition=edition,
+        description=f"What changes in meaning: {title}", site=site,
         changes=_changes(comparison, _Addresses(lambda subject, old: "")),
     )
 
@@ -60,7 +60,7 @@ def report_page(comparison: Comparison, edition: Edition, path: str) -> Page:
 # --- as a page of a release -----------------------------------------------------------
 
 
-def changes_page(older: Release, newer: Release, edition: Edition, versions: Versions) -> Page:
+def changes_page(older: Release, newer: Release, site: SiteInfo, versions: Versions) -> Page:
     """The page of what `newer` changed since `older`; `versions` has both.
 
     All documents are on it, since entries move from one to another.  Its links lead to
@@ -68,17 +68,17 @@ def changes_page(older: Release, newer: Release, edition: Edition, versions: Ver
     """
     before, after = versions.release(older.version), versions.release(newer.version)
     here, there = _page_of(after, ""), _page_of(before, f"../{older.version}/")
-    home, name = release_home(newer, edition), release_name(newer)
+    home, name = release_home(newer, site), release_name(newer)
     path = home.path.removesuffix("index.html") + CHANGES
     comparison = compare(_side(older, before), _side(newer, after))
     several = len(after.documents) > 1 or len(before.documents) > 1
     addresses = _Addresses(lambda subject, old: (there if old else here)(subject), several)
     page = replace(
-        home, kind="changes", path=path, shelf=None, heading="Changes",
+        home, kind="changes", path=path, release_card=None, heading="Changes",
         title=f"What {name} changes since {older.version}",
         description=f"What changes in meaning from {older.version} to {name}",
         breadcrumbs=(*home.breadcrumbs, Link(name, "index.html")),
-        canonical=canonical_address(edition, path),
+        canonical=canonical_address(site, path),
         changes=_changes(comparison, addresses),
     )
     return with_versions(page, versions, newer.version)

@@ -33,9 +33,9 @@ MARKED = re.compile(
     r'|<dl class="card" data-from="(?P<start>\d+)">'
 )
 TAG = re.compile(r"<[^>]*>")
-LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # one edition may have more of them than the other
+LINK = re.compile(r"</?(?:a|b|var)\b[^>]*>")  # the single page may have fewer of them
 # the row of versions in a card, backlinks, the filter of a matrix, a strip of letters:
-# not in the edition on one page
+# not on the single page
 APART = re.compile(
     r'<dt data-added>Versions</dt><dd data-added>(?s:.*?)</dd>\n'
     r'|<details class="backlinks" data-added>.*\n|<div class="filter.*\n'

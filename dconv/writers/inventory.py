@@ -32,7 +32,7 @@ from xml.sax.saxutils import escape
 from dconv.model import anchors as naming
 from dconv.model.tree import Entry, Manual, allows, entries, sections
 from dconv.writers.pages.filenames import RELEASES
-from dconv.writers.pages.listings import Shelf
+from dconv.writers.pages.listings import ReleaseCard
 from dconv.writers.pages.names import DefinedName
 from dconv.writers.pages.page import Release, ReleaseDocument
 
@@ -232,11 +232,11 @@ def _folded(text: str) -> str:
 # --- releases, a sitemap --------------------------------------------------------------
 
 
-def release_lists(shelves: Iterable[Shelf]) -> Iterator[tuple[str, bytes]]:
-    """The releases of each product as JSON, with the latest; `shelves` come newest first."""
-    products: dict[str, list[Shelf]] = {}
-    for shelf in shelves:
-        products.setdefault(shelf.product_name, []).append(shelf)
+def release_lists(release_cards: Iterable[ReleaseCard]) -> Iterator[tuple[str, bytes]]:
+    """The releases of each product as JSON, with the latest; `release_cards` come newest first."""
+    products: dict[str, list[ReleaseCard]] = {}
+    for release_card in release_cards:
+        products.setdefault(release_card.product_name, []).append(release_card)
     for product, releases in products.items():
         latest = next((release for release in releases if release.latest), releases[0])
         record = {

@@ -17,11 +17,11 @@ from dconv.model.origin import Origin
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.pages.versions import presence
 from dconv.writers.theme.theme import load
 
-EDITION = Edition("Lamps", "dconv test", "https://docs.example.org/manuals/", latest=True)
+EDITION = SiteInfo("Lamps", "dconv test", "https://docs.example.org/manuals/", latest=True)
 NAMES = [f"lamp-{letter}" for letter in "abcdefghijklmnopqrstuvwxyz"]
 LONG = "lamp of the corridor, which burns when somebody comes home late and finds no key"
 SHINE = f"""\

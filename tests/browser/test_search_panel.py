@@ -15,10 +15,10 @@ from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
-EDITION = Edition("All manuals <here>", "dconv test", "https://docs.example.org/manuals/")
+EDITION = SiteInfo("All manuals <here>", "dconv test", "https://docs.example.org/manuals/")
 LAMPS = """\
 1. Global section
 -----------------
@@ -84,9 +84,9 @@ def texts(product: str, version: str, documents: dict[str, str]) -> ReleaseTexts
     return ReleaseTexts(product, settings.title, version, "", read)
 
 
-def build(folder: Path, edition: Edition, releases: list[ReleaseTexts]) -> Path:
+def build(folder: Path, site: SiteInfo, releases: list[ReleaseTexts]) -> Path:
     files = build_site(
-        releases, edition, load("default")
+        releases, site, load("default")
     )
     for path, content in files:
         (folder / path).parent.mkdir(parents=True, exist_ok=True)

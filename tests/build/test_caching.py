@@ -26,7 +26,7 @@ from dconv.build.render import ReleaseFiles, release_files
 from dconv.build.results import Results
 from dconv.cli import building, main
 from dconv.model.serialize import dumps, from_json, loads, to_json
-from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.pages.versions import Versions
 from dconv.writers.theme.theme import Theme
 
@@ -259,11 +259,11 @@ def _made(world: World) -> list[str]:
     made: list[str] = []
 
     def noting(
-        release: Release, edition: Edition, theme: Theme, versions: Versions,
+        release: Release, site: SiteInfo, theme: Theme, versions: Versions,
         older: Release | None,
     ) -> ReleaseFiles:
         made.append(release.version)
-        return release_files(release, edition, theme, versions, older)
+        return release_files(release, site, theme, versions, older)
 
     with patch("dconv.build.render.release_files", noting):
         world.build("public")

@@ -12,10 +12,10 @@ from dconv.build.render import release_files
 from dconv.model.diagnostics import Diagnostic
 from dconv.proof.coverage import Proof, claim
 from dconv.settings import plain_product
-from dconv.writers.pages.page import Edition, Release, ReleaseDocument
+from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 from dconv.writers.theme.theme import load
 
-EDITION = Edition("Tests", "dconv")
+EDITION = SiteInfo("Tests", "dconv")
 TEXT = b"""1. Lamps
 --------
 

@@ -23,12 +23,12 @@ from dconv.model.origin import Origin
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, plain_product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 from dconv.writers.theme.theme_folder import ThemeError
 
 VERSIONS = ("2.0", "1.2", "1.0")
-EDITION = Edition("Tools", "dconv", changes=True)
+EDITION = SiteInfo("Tools", "dconv", changes=True)
 
 
 def release(version: str) -> ReleaseTexts:

@@ -16,7 +16,7 @@ from dconv.settings import load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.inventory import KEYWORDS, OBJECTS
 from dconv.writers.pages.filenames import RELEASES
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.search import files
 from dconv.writers.theme.theme import load
 
@@ -99,7 +99,7 @@ def test_a_development_release_is_searched_only_by_request(
         for version in ("2.1", "2.0", "3.0-dev2")
     ]
     for path, content in build_site(
-        releases, Edition("Tests", "dconv"), load("default")
+        releases, SiteInfo("Tests", "dconv"), load("default")
     ):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_bytes(content)

@@ -52,12 +52,12 @@ from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.docutils import export
 from dconv.writers.dump import json_text as dumped
 from dconv.writers.dump import tree
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme import theme
 
 TESTS = Path(__file__).resolve().parent.parent
 CASES = Path(__file__).parent / "cases"
-EDITION = Edition("Manuals", "dconv", "https://docs.example.org/manuals/", latest=True)
+EDITION = SiteInfo("Manuals", "dconv", "https://docs.example.org/manuals/", latest=True)
 BETWEEN = b"\n\x1e\n"  # parts one text from another: a record separator on a line of its own
 # what a terminal takes for commands, but for line ends and tabs
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

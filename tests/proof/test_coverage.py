@@ -29,7 +29,7 @@ from dconv.proof.coverage import Proof, prove_tree, ranges, verify, whole_page
 from dconv.settings import load_product
 from dconv.sources.texts import SourceText
 from dconv.writers.html import marks
-from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
 
@@ -102,7 +102,7 @@ Pages = list[str]
 Change = Callable[[str], str]
 
 
-EDITION = Edition("Manuals", "dconv")
+EDITION = SiteInfo("Manuals", "dconv")
 
 
 @cache

@@ -26,7 +26,7 @@ from dconv.proof.coverage import Proof, prove_tree, verify
 from dconv.proof.leaves import leaves, shown_words
 from dconv.sources.texts import SourceText
 from dconv.writers.html.marks import with_marks
-from dconv.writers.pages.page import Edition, Release
+from dconv.writers.pages.page import Release, SiteInfo
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme import theme
 
@@ -88,7 +88,7 @@ def pages_of(name: str) -> tuple[str, ...]:
     setting = spec_product("").documents[0]
     text = SourceText(data, "manual.txt", product, setting, Origin("here"))
     release = Release("relay", "Relay", "2.1", (document_of_release(text, manual_of(name)),))
-    pages = release_pages(release, Edition("Manuals", "dconv"))
+    pages = release_pages(release, SiteInfo("Manuals", "dconv"))
     return tuple(
         with_marks(default_theme().render(page)) for page in pages
         if page.kind in ("manual", "section")

@@ -25,7 +25,7 @@ from dconv.model.origin import Origin
 from dconv.proof.coverage import prove_tree
 from dconv.settings import Product, load_product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
 Text: TypeAlias = Callable[[int], str]
@@ -162,7 +162,7 @@ def test_the_site_of_a_large_text_is_made_in_time(name: str) -> None:
     release = ReleaseTexts("relay", "Relay", "2.1", "", (source,))
     with seconds(60):
         for _ in build_site(
-            [release], Edition("Manuals", "dconv"), load("default"), on_release=on_release
+            [release], SiteInfo("Manuals", "dconv"), load("default"), on_release=on_release
         ):
             pass
     assert losses == []

@@ -17,12 +17,12 @@ from dconv.model.origin import Origin
 from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
 TEXTS = Path(__file__).parent / "texts"
 TESTS = TEXTS.parent.parent
-EDITION = Edition(
+EDITION = SiteInfo(
     "Manuals of lanterns", "dconv test", "https://docs.example.org/", day="2026-11-21",
     latest=True, changes=True,
 )

@@ -17,11 +17,11 @@ from dconv.settings import Product, load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.legacy.forwarding import forwarding
 from dconv.writers.legacy.old_anchors import old_anchors
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.pages.split import release_sections
 from dconv.writers.theme.theme import load
 
-EDITION = Edition("Manuals", "dconv test")
+EDITION = SiteInfo("Manuals", "dconv test")
 PAGE = "haproxy/1.0/configuration.html"
 
 # fragment, page and anchor that it is forwarded to, heading that it means
@@ -61,7 +61,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, haproxy: Product) -> Path:
         release(haproxy, "1.0", {"configuration": text.encode()}), EDITION, theme
     )
     assert not [proof for proof in found.proofs if proof.losses]
-    for path, content in (*found.files, *site_files(EDITION, theme, [found.shelf])):
+    for path, content in (*found.files, *site_files(EDITION, theme, [found.release_card])):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     return folder

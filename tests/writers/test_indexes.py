@@ -30,12 +30,12 @@ from dconv.readers.text.nest import nest
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages.names import defined_names
-from dconv.writers.pages.page import Edition, Page, Release, ReleaseDocument
+from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import load
 
 ONE = Span(1, 1)
-EDITION = Edition("Manuals", "dconv test", "https://docs.example.org")
+EDITION = SiteInfo("Manuals", "dconv test", "https://docs.example.org")
 
 
 def entry(

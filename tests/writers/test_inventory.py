@@ -20,11 +20,11 @@ from dconv.model.source import read_source
 from dconv.model.tree import Entry, Header, Manual, Section, Signature, Span, Usage
 from dconv.settings import plain_product
 from dconv.writers import inventory
-from dconv.writers.pages.page import Edition, Release, ReleaseDocument
+from dconv.writers.pages.page import Release, ReleaseDocument, SiteInfo
 from dconv.writers.theme.theme import load
 
 ONE = Span(1, 1)
-EDITION = Edition("Manuals", "dconv test", "https://docs.example.org/base/")
+EDITION = SiteInfo("Manuals", "dconv test", "https://docs.example.org/base/")
 SCHEMA = Path(dconv.writers.inventory.__file__).with_name("keywords.schema.json")
 # "timeout client std:term 1 configuration/4.2.html#timeout-client -", as Sphinx matches it
 LINE = re.compile(r"(.+?)\s+(\S+)\s+(-?\d+)\s+?(\S*)\s+(.*)")
@@ -144,12 +144,12 @@ def test_every_address_is_a_file_of_the_release() -> None:
 # --- the sitemap ----------------------------------------------------------------------
 
 
-def site(edition: Edition) -> dict[str, bytes]:
+def site(site: SiteInfo) -> dict[str, bytes]:
     read = read_manual(b"1. A & B\n--------\n\nText.\n", "a.txt", plain_product(), "a")
     release = Release("tools", "Tools", "1.0", (ReleaseDocument(read, "A"),))
-    done = release_files(release, edition, load("default"))
-    shelves = [done.shelf]
-    return dict(site_files(edition, load("default"), shelves, done.addresses))
+    done = release_files(release, site, load("default"))
+    release_cards = [done.release_card]
+    return dict(site_files(site, load("default"), release_cards, done.addresses))
 
 
 def locations(content: bytes) -> list[str]:
@@ -167,7 +167,7 @@ def test_the_sitemap_lists_each_address_once() -> None:
 
 
 def test_a_site_without_an_address_has_no_sitemap() -> None:
-    assert "sitemap.xml" not in site(Edition("Manuals", "dconv test"))
+    assert "sitemap.xml" not in site(SiteInfo("Manuals", "dconv test"))
 
 
 def test_a_huge_site_has_several_sitemaps() -> None:

@@ -20,7 +20,7 @@ from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
 TEXT = """\
@@ -56,10 +56,10 @@ def built(url: str) -> dict[str, bytes]:
         ))
         for version in ("3.4", "2.8")
     ]
-    edition = Edition("Manuals", "dconv test", url)
+    site = SiteInfo("Manuals", "dconv test", url)
     check = LinkCheck(url)
     files = build_site(
-        releases, edition, load("default"), check=check
+        releases, site, load("default"), check=check
     )
     found = dict(files)
     assert check.finish() == ()

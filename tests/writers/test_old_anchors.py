@@ -24,11 +24,11 @@ from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.html.marks import with_marks
 from dconv.writers.legacy.old_anchors import keyword
-from dconv.writers.pages.page import Edition, Page, Release
+from dconv.writers.pages.page import Page, Release, SiteInfo
 from dconv.writers.pages.split import release_pages
 
 RELEASES = ("1.5", "1.8", "2.0", "2.4", "2.6", "2.8", "3.0", "3.2", "3.4")
-EDITION = Edition("Manuals", "dconv test")
+EDITION = SiteInfo("Manuals", "dconv test")
 LAMPS = """\
                               -------------
                                   Lamps

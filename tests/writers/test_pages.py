@@ -42,15 +42,15 @@ from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.writers.html import marks
 from dconv.writers.pages.filenames import PROOF
-from dconv.writers.pages.overview import shelf, site_home
-from dconv.writers.pages.page import Edition, Page, Release, ReleaseDocument
+from dconv.writers.pages.overview import release_card, site_home
+from dconv.writers.pages.page import Page, Release, ReleaseDocument, SiteInfo
 from dconv.writers.pages.split import release_pages
 from dconv.writers.theme.theme import Theme, load
 from dconv.writers.theme.theme_folder import ThemeError
 
 ROOT = Path(__file__).parents[2]
 CORPUS = Path(os.environ.get("DCONV_CORPUS", ROOT.parent / "shared" / "corpus"))
-EDITION = Edition("Manuals", "dconv test", "https://docs.example.org/base/")
+EDITION = SiteInfo("Manuals", "dconv test", "https://docs.example.org/base/")
 ORIGIN = Origin("tool-1.0.tar.gz", "https://www.example.org/tool-1.0.tar.gz", "2026-01-31", "ab12")
 ONE = Span(1, 1)
 
@@ -207,7 +207,7 @@ def render(found: Release, theme: Theme) -> dict[str, str]:
         page.path: marks.without_marks(theme.render(page)).decode()
         for page in release_pages(found, EDITION)
     }
-    home = site_home(EDITION, [shelf(found)])
+    home = site_home(EDITION, [release_card(found)])
     files[home.path] = theme.render(home).decode()
     return files
 

@@ -22,7 +22,7 @@ from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
 from dconv.writers.legacy.old_pages import moves
 from dconv.writers.legacy.redirects import redirect_files
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
 pytestmark = pytest.mark.slow
@@ -74,7 +74,7 @@ def site() -> Iterator[Path]:
         texts("1.9", "stable", "configuration", "management"),
     )
     files = dict(
-        build_site(releases, Edition("M", "dconv"), load("default"))
+        build_site(releases, SiteInfo("M", "dconv"), load("default"))
     )
     extra = [(f"/haproxy-dconv/snapshot/{LONG}-1.9.html", f"/haproxy/1.9/{LONG}.html")]
     for path, content in redirect_files(extra, ""):
@@ -249,7 +249,7 @@ def test_the_first_release_of_an_address_has_it() -> None:
 def test_a_site_without_old_pages_has_no_redirects() -> None:
     releases = (texts("2.0", "stable", "peers"),)
     theme = load("default")
-    files = dict(build_site(releases, Edition("M", "dconv"), theme))
+    files = dict(build_site(releases, SiteInfo("M", "dconv"), theme))
     assert not [path for path in files if path.startswith("redirects/")]
 
 

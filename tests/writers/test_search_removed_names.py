@@ -11,7 +11,7 @@ from dconv.model.origin import Origin
 from dconv.settings import load_product
 from dconv.sources.resources import resource_folder
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.search import pack
 from dconv.writers.search.removed_names import RemovedName
 from dconv.writers.theme.theme import load
@@ -140,7 +140,7 @@ def test_an_action_that_only_the_matrix_puts_into_a_rule_set_is_not_gone() -> No
         for version, text in (("1.0", OLDER), ("2.0", NEWER))
     ]
     made = dict(build_site(
-        releases, Edition("Tests", "dconv"), load("default")
+        releases, SiteInfo("Tests", "dconv"), load("default")
     ))
     newer = {
         path: content for path, content in made.items()

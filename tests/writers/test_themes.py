@@ -16,11 +16,11 @@ from dconv.settings.colors import Colour
 from dconv.sources.resources import resource_folder
 from dconv.writers.pages import changes, listings, page
 from dconv.writers.pages.overview import site_home
-from dconv.writers.pages.page import Edition, Page
+from dconv.writers.pages.page import Page, SiteInfo
 from dconv.writers.theme.theme import Theme, load
 from dconv.writers.theme.theme_folder import ThemeError
 
-EDITION = Edition("Manuals", "dconv test")
+EDITION = SiteInfo("Manuals", "dconv test")
 README = (resource_folder("themes") / "default" / "README.md").read_text()
 def write(folder: Path, files: dict[str, str]) -> str:
     for name, text in files.items():
@@ -174,7 +174,8 @@ def test_the_readme_documents_exactly_the_variables_of_a_page() -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        listings.Link, listings.Card, listings.Shelf, listings.Row, listings.Range, listings.Change,
+        listings.Link, listings.DocumentCard, listings.ReleaseCard, listings.Row,
+        listings.ProductCard, listings.Change,
         listings.News, listings.IndexRow, listings.Letter, page.Counterpart, page.Banner,
         page.SourceLines, page.Search, page.Picture, Origin,
         changes.Run, changes.Difference, changes.Group, changes.Changes,
@@ -223,7 +224,7 @@ READING = (
     "{{ asset.__globals__ }}",
     "{{ '%s' | format(page) | attr('__class__') }}",
     "{{ '{0.__class__}'.format(page) }}",
-    "{{ page.edition.__init__.__globals__['__builtins__']['open']('@BASE@/secret.txt').read() }}",
+    "{{ page.site.__init__.__globals__['__builtins__']['open']('@BASE@/secret.txt').read() }}",
     "{{ self.__init__.__globals__ }}",
     "{{ lipsum.__globals__['os'].environ }}",
 )

@@ -21,7 +21,7 @@ from dconv.model.tree import Manual
 from dconv.proof.linkcheck import LinkCheck
 from dconv.settings import DocumentSetting, Product
 from dconv.sources.texts import ReleaseTexts, SourceText
-from dconv.writers.pages.page import Edition
+from dconv.writers.pages.page import SiteInfo
 from dconv.writers.theme.theme import load
 
 HEAD = """\
@@ -175,7 +175,7 @@ def build(
 ) -> dict[str, str]:
     """The files of a site, all links of which are right."""
     check = LinkCheck(url)
-    edition = Edition("Tea", "dconv test", url, day=day, latest=latest, changes=changes)
+    site = SiteInfo("Tea", "dconv test", url, day=day, latest=latest, changes=changes)
     losses: list[object] = []
 
     def after(done: ReleaseFiles) -> None:
@@ -184,7 +184,7 @@ def build(
     files = {
         path: content.decode("utf-8", "replace")
         for path, content in build_site(
-            releases, edition, load("default"), on_release=after, check=check
+            releases, site, load("default"), on_release=after, check=check
         )
     }
     assert losses == []

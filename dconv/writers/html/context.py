@@ -1,6 +1,6 @@
 """The page that HTML is written for: where its links lead, and what the page has or lacks.
 
-The writer turns one tree into two editions, and a `PageContext` says which:
+The writer renders one tree in two ways, and a `PageContext` says which:
 
     a section's page    links lead to other sections' pages
     the single page     links stay on it; it carries old anchors, and does without what only

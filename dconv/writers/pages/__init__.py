@@ -1,6 +1,6 @@
 """The pages of a site: `Page` values that hold all that a theme shows.
 
-    page          the values that go in (releases, the edition of a site) and come out (`Page`)
+    page          the values that go in (releases, the title and links of a site) and come out (`Page`)
     split         a release into pages: homes, sections, indexes, the document on one page
     sidebar       what stands beside the text of a section: the tree, the list of its entries
     footer        what stands below it: the place in the source, an address for reports

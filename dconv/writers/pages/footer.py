@@ -1,6 +1,6 @@
 """What stands below the text: its place in the source, and an address for reports of mistakes.
 
-Only the document's home and its edition on one page, which is printed, have what identifies
+Only the document's home and the single page, which is printed, have what identifies
 the whole text (its digest, its revision, the number of its lines): so a changed word changes
 no page but those that show it.
 """
@@ -57,7 +57,7 @@ def report(document: ReleaseDocument, page: Page, section: Section | None = None
         "file": file,
         "section": section.number or section.title if section else "",
         "line": str(section.title_span.first if section else 1),
-        "address": canonical_address(page.edition, page.path),
+        "address": canonical_address(page.site, page.path),
     })
 
 

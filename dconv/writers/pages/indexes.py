@@ -148,7 +148,7 @@ def _page(
         description=f"{heading}, with kind, section and summary", proof=None,
         breadcrumbs=(*frame.breadcrumbs, *home), indexes=links(indexes, stem),
         letters=tuple(_letters(_identified(rows))),
-        canonical=canonical_address(frame.edition, path),
+        canonical=canonical_address(frame.site, path),
     )
 
 

@@ -23,7 +23,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class DocumentCard:
     """A document in a list: its link and its line of description.
 
     `name` is the document's in addresses, `version` and `date` are those of its header;
@@ -41,7 +41,7 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class ReleaseCard:
     """A release in a list, with the cards of its documents; `latest` marks the latest."""
 
     product_name: str
@@ -49,7 +49,7 @@ class Shelf:
     version: str
     status: str
     link: Link
-    cards: tuple[Card, ...]
+    cards: tuple[DocumentCard, ...]
     date: str = ""
     end: str = ""
     latest: bool = False
@@ -59,16 +59,16 @@ class Shelf:
 class Row:
     """A release in the table of releases: its card of each document there is, or None."""
 
-    shelf: Shelf
-    cards: tuple[Card | None, ...]
+    release_card: ReleaseCard
+    cards: tuple[DocumentCard | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class ProductCard:
     """A product with all its releases, newest first; `link` leads to its own page."""
 
     title: str
-    shelves: tuple[Shelf, ...]
+    release_cards: tuple[ReleaseCard, ...]
     link: Link
 
     @property
@@ -79,31 +79,35 @@ class Range:
     @property
     def maintained(self) -> tuple[Row, ...]:
         """The releases that are maintained, or have no end of maintenance."""
-        return tuple(self._row(shelf) for shelf in self.shelves if not self._is_over(shelf))
+        return tuple(
+            self._row(card) for card in self.release_cards if not self._is_unmaintained(card)
+        )
 
     @property
-    def over(self) -> tuple[Row, ...]:
+    def unmaintained(self) -> tuple[Row, ...]:
         """The releases that are no longer maintained, without the latest."""
-        return tuple(self._row(shelf) for shelf in self.shelves if self._is_over(shelf))
+        return tuple(
+            self._row(card) for card in self.release_cards if self._is_unmaintained(card)
+        )
 
     def _titles(self) -> dict[str, str]:
         titles: dict[str, str] = {}
-        for shelf in self.shelves:
-            for card in shelf.cards:
+        for release_card in self.release_cards:
+            for card in release_card.cards:
                 titles.setdefault(card.name, card.link.title)
         return titles
 
-    def _row(self, shelf: Shelf) -> Row:
-        cards = {card.name: card for card in shelf.cards}
-        return Row(shelf, tuple(cards.get(name) for name in self._titles()))
+    def _row(self, release_card: ReleaseCard) -> Row:
+        cards = {card.name: card for card in release_card.cards}
+        return Row(release_card, tuple(cards.get(name) for name in self._titles()))
 
-    def _is_over(self, shelf: Shelf) -> bool:
-        return shelf.status == END_OF_LIFE and shelf is not self.first
+    def _is_unmaintained(self, release_card: ReleaseCard) -> bool:
+        return release_card.status == END_OF_LIFE and release_card is not self.first
 
     @property
-    def first(self) -> Shelf:
+    def first(self) -> ReleaseCard:
         """The latest release, or the first where none is marked."""
-        return next((shelf for shelf in self.shelves if shelf.latest), self.shelves[0])
+        return next((card for card in self.release_cards if card.latest), self.release_cards[0])
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +128,7 @@ class News:
     version: str
     added: Change
     deprecated: Change
-    gone: Change
+    removed: Change
     all: Link | None = None
 
 

@@ -9,62 +9,63 @@ from dconv.model.lifecycle import day_in
 from dconv.model.tree import sections
 from dconv.writers.html import front
 from dconv.writers.pages.filenames import ALL, ALL_TITLE
-from dconv.writers.pages.listings import Card, Link, Range, Shelf
-from dconv.writers.pages.page import Edition, Page, Release, ReleaseDocument, Search
+from dconv.writers.pages.listings import DocumentCard, Link, ProductCard, ReleaseCard
+from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
 
 
-def shelf(release: Release) -> Shelf:
+def release_card(release: Release) -> ReleaseCard:
     """What lists show of `release`, with links relative to the site's root."""
     folder = f"{release.product_name}/{release.version}"
     cards = tuple(_card(document, folder) for document in release.documents)
     name = release_name(release)
-    return Shelf(
+    return ReleaseCard(
         release.product_name, release.product_title, release.version, release.status,
         Link(name, f"{folder}/index.html"), cards, release.date, release.end,
     )
 
 
-def site_home(edition: Edition, shelves: Sequence[Shelf]) -> Page:
-    """The first page: every release in `shelves`, newest first, with its documents."""
-    products = product_ranges(shelves)
+def site_home(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
+    """The first page: every release in `release_cards`, newest first, with its documents."""
+    products = product_cards(release_cards)
     names = ", ".join(product.title for product in products)
     return Page(
-        kind="site", path="index.html", root="", title=edition.title, heading=edition.title,
-        description=f"Documentation of {names}" if names else edition.title, edition=edition,
-        canonical=canonical_address(edition, "index.html"), ranges=products,
+        kind="site", path="index.html", root="", title=site.title, heading=site.title,
+        description=f"Documentation of {names}" if names else site.title, site=site,
+        canonical=canonical_address(site, "index.html"), products=products,
         search=search([product.first for product in products]),
     )
 
 
-def product_homes(edition: Edition, shelves: Sequence[Shelf]) -> Iterator[Page]:
-    """The page of each product in `shelves`: its releases with their documents."""
-    for product in product_ranges(shelves):
+def product_homes(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Iterator[Page]:
+    """The page of each product in `release_cards`: its releases with their documents."""
+    for product in product_cards(release_cards):
         path = product.link.href
         folder = path.removesuffix("index.html")
-        releases = ", ".join(shelf.version for shelf in product.shelves)
+        releases = ", ".join(release_card.version for release_card in product.release_cards)
         below = replace(
-            product, shelves=tuple(_from_folder(shelf, folder) for shelf in product.shelves)
+            product,
+            release_cards=tuple(_from_folder(card, folder) for card in product.release_cards),
         )
         yield Page(
             kind="product", path=path, root=root_of(path), title=f"{product.title}: all versions",
             heading=product.title, description=f"{product.title}, versions {releases}",
-            edition=edition, product=product.title,
-            breadcrumbs=(Link(edition.title, f"{root_of(path)}index.html"),),
-            canonical=canonical_address(edition, path),
-            ranges=(below,), search=search([below.first]),
+            site=site, product=product.title,
+            breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
+            canonical=canonical_address(site, path),
+            products=(below,), search=search([below.first]),
         )
 
 
-def product_ranges(shelves: Sequence[Shelf], root: str = "") -> tuple[Range, ...]:
-    """The products of `shelves`, each with its releases, newest first.
+def product_cards(release_cards: Sequence[ReleaseCard], root: str = "") -> tuple[ProductCard, ...]:
+    """The products of `release_cards`, each with its releases, newest first.
 
     `root` is the relative path to the site's root from the page that shows them.
     """
-    products: dict[str, list[Shelf]] = {}
-    for shelf in shelves:
-        products.setdefault(shelf.product_name, []).append(shelf)
+    products: dict[str, list[ReleaseCard]] = {}
+    for release_card in release_cards:
+        products.setdefault(release_card.product_name, []).append(release_card)
     return tuple(
-        Range(
+        ProductCard(
             releases[0].product_title, tuple(releases),
             Link(releases[0].product_title, f"{root}{name}/index.html"),
         )
@@ -72,18 +73,18 @@ def product_ranges(shelves: Sequence[Shelf], root: str = "") -> tuple[Range, ...
     )
 
 
-def _from_folder(shelf: Shelf, folder: str) -> Shelf:
-    """`shelf` with links as seen from `folder`."""
-    return _with_addresses(shelf, lambda href: href.removeprefix(folder))
+def _from_folder(release_card: ReleaseCard, folder: str) -> ReleaseCard:
+    """`release_card` with links as seen from `folder`."""
+    return _with_addresses(release_card, lambda href: href.removeprefix(folder))
 
 
-def from_host_root(shelf: Shelf, root: str) -> Shelf:
-    """`shelf` with links that begin at the root of the host, where the site is at `root`."""
-    return _with_addresses(shelf, lambda href: f"{root}{href}")
+def from_host_root(release_card: ReleaseCard, root: str) -> ReleaseCard:
+    """`release_card` with links that begin at the root of the host, where the site is at `root`."""
+    return _with_addresses(release_card, lambda href: f"{root}{href}")
 
 
-def _with_addresses(shelf: Shelf, address: Callable[[str], str]) -> Shelf:
-    """`shelf` with each address replaced by what `address` returns for it."""
+def _with_addresses(release_card: ReleaseCard, address: Callable[[str], str]) -> ReleaseCard:
+    """`release_card` with each address replaced by what `address` returns for it."""
 
     def replaced(link: Link) -> Link:
         return replace(link, href=address(link.href))
@@ -92,25 +93,27 @@ def _with_addresses(shelf: Shelf, address: Callable[[str], str]) -> Shelf:
         replace(
             card, link=replaced(card.link), index=replaced(card.index) if card.index else None
         )
-        for card in shelf.cards
+        for card in release_card.cards
     )
-    return replace(shelf, cards=cards, link=replaced(shelf.link))
+    return replace(release_card, cards=cards, link=replaced(release_card.link))
 
 
-def search(shelves: Sequence[Shelf]) -> Search | None:
-    """The search of the releases in `shelves`; its link leads to names of the first."""
-    cards = [card for shelf in shelves for card in shelf.cards]
+def search(release_cards: Sequence[ReleaseCard]) -> Search | None:
+    """The search of the releases in `release_cards`; its link leads to names of the first."""
+    cards = [card for release_card in release_cards for card in release_card.cards]
     if not cards:
         return None
     link = next((card.index for card in cards if card.index), cards[0].link)
-    releases = [(f"{shelf.product_name}/{shelf.version}", shelf.link.title) for shelf in shelves]
+    releases = [
+        (f"{card.product_name}/{card.version}", card.link.title) for card in release_cards
+    ]
     return Search(link.href, tuple(releases))
 
 
-def _card(document: ReleaseDocument, folder: str) -> Card:
+def _card(document: ReleaseDocument, folder: str) -> DocumentCard:
     manual = document.manual
     all_sections = list(sections(manual))
-    return Card(
+    return DocumentCard(
         manual.name, Link(document.title, f"{folder}/{manual.name}/index.html"),
         document.description, manual.header.version, len(all_sections),
         sum(front.entry_count(section.body) for section in all_sections),
@@ -124,18 +127,18 @@ def release_name(release: Release) -> str:
     return f"{release.product_title} {release.version}".strip()
 
 
-def release_home(release: Release, edition: Edition) -> Page:
+def release_home(release: Release, site: SiteInfo) -> Page:
     """The page of `release` with the cards of its documents."""
     folder = f"{release.product_name}/{release.version}/"
     name = release_name(release)
     path = f"{folder}index.html"
     titles = ", ".join(document.title for document in release.documents)
-    own = _from_folder(shelf(release), folder)
+    own = _from_folder(release_card(release), folder)
     return Page(
         kind="release", path=path, root=root_of(path), title=name, heading=name,
-        description=f"{name}: {titles}", edition=edition, product=release.product_title,
-        version=release.version, breadcrumbs=(Link(edition.title, f"{root_of(path)}index.html"),),
-        canonical=canonical_address(edition, path), shelf=own,
+        description=f"{name}: {titles}", site=site, product=release.product_title,
+        version=release.version, breadcrumbs=(Link(site.title, f"{root_of(path)}index.html"),),
+        canonical=canonical_address(site, path), release_card=own,
         search=search([own]),
     )
 
@@ -145,6 +148,6 @@ def root_of(path: str) -> str:
     return "../" * path.count("/")
 
 
-def canonical_address(edition: Edition, path: str) -> str:
+def canonical_address(site: SiteInfo, path: str) -> str:
     """The public address of `path`, or nothing where the site has none."""
-    return f"{edition.url.rstrip('/')}/{path}" if edition.url else ""
+    return f"{site.url.rstrip('/')}/{path}" if site.url else ""

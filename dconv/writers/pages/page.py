@@ -11,7 +11,7 @@ from dconv.model.origin import Origin
 from dconv.model.search_terms import Vocabulary
 from dconv.model.tree import Manual
 from dconv.writers.pages.changes import Changes
-from dconv.writers.pages.listings import Letter, Link, News, Range, Shelf
+from dconv.writers.pages.listings import Letter, Link, News, ProductCard, ReleaseCard
 from dconv.writers.pages.names import DefinedName, defined_names
 
 Kind = Literal[
@@ -75,7 +75,7 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
-class Edition:
+class SiteInfo:
     """What is the same on all pages; `url` is the site's public address, or empty.
 
     `day` decides which releases are maintained (`2026-11-21`); where it is empty, that of the
@@ -169,7 +169,7 @@ class Page:
     title: str
     heading: str
     description: str
-    edition: Edition
+    site: SiteInfo
     body: Markup = field(default_factory=Markup)
     product: str = ""
     version: str = ""
@@ -189,15 +189,15 @@ class Page:
     report: str = ""
     proof: Link | None = None
     canonical: str = ""
-    ranges: tuple[Range, ...] = ()
-    shelf: Shelf | None = None
+    products: tuple[ProductCard, ...] = ()
+    release_card: ReleaseCard | None = None
     index: Link | None = None
     indexes: tuple[Link, ...] = ()
     letters: tuple[Letter, ...] = ()
     old_anchors: str = ""
     matrix: bool = False
     versions: tuple[Counterpart, ...] = ()
-    every_version: str = ""
+    all_versions: str = ""
     banner: Banner | None = None
     cover: Markup = field(default_factory=Markup)
     news: News | None = None

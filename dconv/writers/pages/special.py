@@ -16,21 +16,21 @@ from urllib.parse import urlsplit
 
 from dconv.model.lifecycle import LATEST
 from dconv.writers.pages.filenames import CHANGES
-from dconv.writers.pages.listings import Link, Shelf
+from dconv.writers.pages.listings import Link, ReleaseCard
 from dconv.writers.pages.overview import (
     canonical_address,
     from_host_root,
-    product_ranges,
+    product_cards,
     root_of,
     search,
 )
-from dconv.writers.pages.page import Edition, Page
+from dconv.writers.pages.page import Page, SiteInfo
 from dconv.writers.pages.versions import Versions, counterpart
 
 MISSING = "404.html"
 
 
-def latest_pages(versions: Versions, edition: Edition) -> Iterator[Page]:
+def latest_pages(versions: Versions, site: SiteInfo) -> Iterator[Page]:
     """The pages below `latest/` of a product, one for each page of any of its releases.
 
     None where a release itself is called so.
@@ -41,7 +41,7 @@ def latest_pages(versions: Versions, edition: Edition) -> Iterator[Page]:
     taken: set[str] = set()
     for release in (newest, *versions.releases):
         paths = ["index.html"]
-        if edition.changes and versions.before(release):
+        if site.changes and versions.before(release):
             paths.append(CHANGES)
         for pages in release.documents.values():
             paths += pages.paths()
@@ -49,10 +49,10 @@ def latest_pages(versions: Versions, edition: Edition) -> Iterator[Page]:
             if path.casefold() not in taken:
                 taken.add(path.casefold())
                 target = counterpart(path, release, newest, versions).href
-                yield _latest_page(versions, edition, path, target)
+                yield _latest_page(versions, site, path, target)
 
 
-def _latest_page(versions: Versions, edition: Edition, path: str, target: str) -> Page:
+def _latest_page(versions: Versions, site: SiteInfo, path: str, target: str) -> Page:
     """The page that leads from `latest`/`path` to `target`, below the product's folder."""
     own = f"{versions.product}/{LATEST}/{path}"
     address = f"{versions.product}/{target}"
@@ -60,19 +60,19 @@ def _latest_page(versions: Versions, edition: Edition, path: str, target: str) -
     name = f"{versions.title} {versions.latest.version}"
     return Page(
         kind="latest", path=own, root=root_of(own), title=name, heading=name,
-        description=f"The latest release is {versions.latest.version}", edition=edition,
+        description=f"The latest release is {versions.latest.version}", site=site,
         product=versions.title, version=versions.latest.version, next=Link(name, href),
-        canonical=canonical_address(edition, address) or href,
+        canonical=canonical_address(site, address) or href,
     )
 
 
-def missing_page(edition: Edition, shelves: Sequence[Shelf]) -> Page:
-    """The page for what is missing, with links to the latest of the releases in `shelves`."""
-    root = f"{urlsplit(edition.url).path.rstrip('/')}/"
-    products = product_ranges([from_host_root(shelf, root) for shelf in shelves], root)
+def missing_page(site: SiteInfo, release_cards: Sequence[ReleaseCard]) -> Page:
+    """The page for what is missing, with links to the latest of the releases in `release_cards`."""
+    root = f"{urlsplit(site.url).path.rstrip('/')}/"
+    products = product_cards([from_host_root(card, root) for card in release_cards], root)
     heading = "There is no such page"
     return Page(
-        kind="missing", path=MISSING, root=root, title=f"{heading} - {edition.title}",
-        heading=heading, description=heading, edition=edition, ranges=products,
+        kind="missing", path=MISSING, root=root, title=f"{heading} - {site.title}",
+        heading=heading, description=heading, site=site, products=products,
         search=search([product.first for product in products]),
     )

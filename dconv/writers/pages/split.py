@@ -26,27 +26,27 @@ from dconv.writers.pages.filenames import ALL, ALL_TITLE, OLD_ANCHORS, PROOF, se
 from dconv.writers.pages.indexes import Indexes
 from dconv.writers.pages.listings import Link
 from dconv.writers.pages.overview import canonical_address, release_name, root_of
-from dconv.writers.pages.page import Edition, Page, Release, ReleaseDocument, Search
+from dconv.writers.pages.page import Page, Release, ReleaseDocument, Search, SiteInfo
 from dconv.writers.pages.single_page import single_page
 from dconv.writers.pages.versions import Versions
 
 
 def release_pages(
-    release: Release, edition: Edition, others: Versions | None = None
+    release: Release, site: SiteInfo, others: Versions | None = None
 ) -> Iterator[Page]:
     """All pages of `release`: its home, then those of each document in turn.
 
     Their HTML has the marks of the proof (see `dconv.writers.html.marks`).
     `others` are all releases of the product, this one too, where there are more.
     """
-    for page in _pages(release, edition, others):
+    for page in _pages(release, site, others):
         yield versions.with_versions(page, others, release.version)
 
 
-def _pages(release: Release, edition: Edition, others: Versions | None) -> Iterator[Page]:
+def _pages(release: Release, site: SiteInfo, others: Versions | None) -> Iterator[Page]:
     """The pages of `release` without their links to `others`."""
-    yield overview.release_home(release, edition)
-    for document in _documents(release, edition, others):
+    yield overview.release_home(release, site)
+    for document in _documents(release, site, others):
         yield _home(document)
         yield from (_section_page(document, at) for at in range(len(document.sections)))
         frame = replace(document.frame, tree=sidebar.tree(document.links, None))
@@ -107,7 +107,7 @@ class _Document:
 
 
 def _documents(
-    release: Release, edition: Edition, others: Versions | None
+    release: Release, site: SiteInfo, others: Versions | None
 ) -> Iterator[_Document]:
     """The documents of `release`, which know the addresses of all."""
     addresses = Addresses()
@@ -121,7 +121,7 @@ def _documents(
         for placed in placed_sections:
             addresses.add(name, placed.file, placed.section.anchor, anchors(placed.section.body))
     for published, plan, placed_sections in outlines:
-        frame = _frame(published, plan, release, edition)
+        frame = _frame(published, plan, release, site)
         yield _Document(
             published, release, placed_sections, plan, tuple(map(_link, placed_sections)),
             replace(frame, report=footer.report(published, frame)), addresses, others,
@@ -151,7 +151,7 @@ def _link(placed: _SectionFile) -> Link:
     )
 
 
-def _frame(published: ReleaseDocument, plan: Indexes, release: Release, edition: Edition) -> Page:
+def _frame(published: ReleaseDocument, plan: Indexes, release: Release, site: SiteInfo) -> Page:
     """What the pages of one document share, as its home without a body."""
     name = release_name(release)
     folder = f"{release.product_name}/{release.version}"
@@ -161,13 +161,13 @@ def _frame(published: ReleaseDocument, plan: Indexes, release: Release, edition:
     return Page(
         kind="manual", path=path, root=root, title=f"{published.title} - {name}",
         heading=published.title, description=published.description or published.title,
-        edition=edition, product=release.product_title, version=release.version,
+        site=site, product=release.product_title, version=release.version,
         document=published.title, home=Link(published.title, "index.html"),
         release=Link(name, "../index.html"),
         whole=Link("All on one page", f"../{published.manual.name}.html"),
-        breadcrumbs=(Link(edition.title, f"{root}index.html"), Link(name, "../index.html")),
+        breadcrumbs=(Link(site.title, f"{root}index.html"), Link(name, "../index.html")),
         source=footer.source(published),
-        canonical=canonical_address(edition, path),
+        canonical=canonical_address(site, path),
         index=index,
         search=Search(
             index.href if index else "index.html", ((folder, name),), published.manual.name
@@ -221,7 +221,7 @@ def _section_page(document: _Document, at: int) -> Page:
         ),
         previous=links[at - 1] if at else home,
         next=links[at + 1] if at + 1 < len(links) else None,
-        canonical=canonical_address(frame.edition, path),
+        canonical=canonical_address(frame.site, path),
     )
 
 
@@ -289,7 +289,7 @@ def _single_page(document: _Document) -> Page:
         home=Link(frame.document, f"{name}/index.html"),
         release=Link(_release_title(frame), "index.html"), whole=None,
         breadcrumbs=(
-            Link(frame.edition.title, f"{root_of(path)}index.html"),
+            Link(frame.site.title, f"{root_of(path)}index.html"),
             Link(_release_title(frame), "index.html"),
             Link(frame.document, f"{name}/index.html"),
         ),
@@ -298,7 +298,7 @@ def _single_page(document: _Document) -> Page:
         proof=Link(published.proof, f"{name}/{PROOF}") if published.proof else None,
         index=replace(frame.index, href=f"{name}/{frame.index.href}") if frame.index else None,
         search=replace(frame.search, href=f"{name}/{frame.search.href}") if frame.search else None,
-        canonical=canonical_address(frame.edition, path),
+        canonical=canonical_address(frame.site, path),
     )
 
 

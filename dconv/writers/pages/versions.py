@@ -141,7 +141,7 @@ def with_versions(page: Page, versions: Versions | None, version: str) -> Page:
     return replace(
         page,
         versions=links,
-        every_version=f"{up}index.html",
+        all_versions=f"{up}index.html",
         banner=_banner(here, latest, versions),
         canonical=_canonical(page, latest, versions, path, here),
         news=_news(path.partition("/")[0], here, page, versions),
@@ -159,7 +159,7 @@ def _news(document: str, here: ReleasePages, page: Page, versions: Versions) -> 
         here.documents[document], there.documents[document], versions.pair(here, there),
         there.version,
     )
-    if changes and page.edition.changes and there is versions.before(here):
+    if changes and page.site.changes and there is versions.before(here):
         return replace(changes, all=Link("All changes", f"../{CHANGES}"))
     return changes
 
@@ -167,7 +167,7 @@ def _news(document: str, here: ReleasePages, page: Page, versions: Versions) -> 
 def _older(here: ReleasePages, page: Page, versions: Versions) -> Link | None:
     """The link from the home of a release to its page of changes."""
     there = versions.before(here)
-    if there is None or page.kind != "release" or not page.edition.changes:
+    if there is None or page.kind != "release" or not page.site.changes:
         return None
     return Link(f"What changed since {there.version}", CHANGES)
 
@@ -246,7 +246,7 @@ def _canonical(
         return page.canonical
     target = counterpart(path, here, versions.latest, versions)
     address = f"{versions.product}/{target.href}"
-    return canonical_address(page.edition, address) or latest.href
+    return canonical_address(page.site, address) or latest.href
 
 
 # --- entries --------------------------------------------------------------------------
