@@ -61,7 +61,7 @@ def read_files(
     """The texts of files (gzipped or not), folders and pipes.
 
     `dialect` is the name of their product; if it is empty, each text is recognised by its content
-    and file name.  `on_note` is called with remarks about files.  A file of a folder that is no
+    and file name.  `on_note` is called with remarks about files.  A file of a folder that is not
     text is left out, and `on_unreadable` is called with a sentence that says why; without it, and
     for a file that is named, `SourceError` or `FormatError` is raised.
     """

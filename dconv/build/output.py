@@ -412,7 +412,7 @@ def _error_message(error: OSError, target: Path, output: Path) -> str:
             place = output / path.relative_to(target)
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
-            rest = "; the old site is as it was" if (target / MARKER).is_file() else ""
+            rest = "; the old site is unchanged" if (target / MARKER).is_file() else ""
             return f"the disk is full, cannot write {place}: make room{rest}."
         case errno.EACCES | errno.EPERM if place == output and os.access(target, os.W_OK | os.X_OK):
             return (

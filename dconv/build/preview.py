@@ -312,7 +312,7 @@ def _error_of(build: Callable[[], str]) -> str:
         return f"{error.filename or 'the build'}: {(error.strerror or str(error)).lower()}"
     except Exception as error:  # a bug
         words = " ".join(str(error).split())
-        return f"the program fails, which is a bug: {type(error).__name__}: {words}"
+        return f"internal error, please report it: {type(error).__name__}: {words}"
 
 
 def _wait_for_change(

@@ -118,7 +118,7 @@ def link_to_referenced(
 ) -> tuple[list[Manual], Symbols]:
     """Link the `manuals` of `texts` to each other and to the `referenced` ones.
 
-    All are of one product.  Also returns the symbols that links may lead to.
+    All are of one product.  Also returns the symbols that links may point to.
     """
     dialect = texts.texts[0].product.dialect
     files = [text.setting.file for text in (*texts.texts, *texts.referenced)]
@@ -179,7 +179,7 @@ def check_stated_version(texts: ReleaseTexts, manuals: Iterable[Manual]) -> tupl
 
 
 def _mismatch(manual: Manual, version: str) -> Diagnostic:
-    """A warning where the header of `manual` names another version than `version`."""
+    """A warning if the header of `manual` names another version than `version`."""
     stated, span = manual.header.version, manual.header.span
     head = manual.source.lines[span.first - 1 : span.last] if span else ()
     line = next(line for line in head if stated in line.text)

@@ -270,7 +270,7 @@ class _Runner:
     def _start_workers(self) -> None:
         if self.count > 1:
             self.executor = self.stack.enter_context(worker_pool(self.count))
-            # no job shall be stuck in a pipe when a worker dies: gh-94777, fixed in Python 3.11.5
+            # no job must be stuck in a pipe when a worker dies: gh-94777, fixed in Python 3.11.5
             self._limit = self.count
 
     def _submit(

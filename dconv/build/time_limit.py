@@ -1,8 +1,8 @@
 """A limit on the processor time that reading one text may take.
 
-A pattern of a dialect may take for ever on some text, as "(a+)+b" does on thirty letters,
-and which pattern does cannot be seen beforehand.  Python's `re` looks for signals while it
-searches, so a timer ends it.
+A pattern of a dialect may take forever on some text, as "(a+)+b" does on thirty letters, and which
+pattern does cannot be seen beforehand.  Python's `re` looks for signals while it searches, so a
+timer ends it.
 """
 
 from __future__ import annotations

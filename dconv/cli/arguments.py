@@ -127,7 +127,7 @@ def read(arguments: Sequence[str]) -> Arguments:
     except UsageError as error:
         if "required" not in str(error):
             raise
-        # the missing argument may be behind a misspelt option
+        # the missing argument may be after a misspelt option
         command = next((word for word in arguments if word[:1] != "-"), "")
         options = _long_options(root, command)
         for word in arguments[: [*arguments, "--"].index("--")]:
@@ -147,7 +147,7 @@ def _check_empty(arguments: Sequence[str]) -> None:
 
 
 def _check_order(root: argparse.ArgumentParser, arguments: Sequence[str]) -> None:
-    """Raise `UsageError` if an option of a command stands before the command."""
+    """Raise `UsageError` if an option of a command is before the command."""
     own = _long_options(root, "")
     for word in arguments:
         option = word.partition("=")[0]

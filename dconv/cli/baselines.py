@@ -23,11 +23,11 @@ def read(chosen: Arguments) -> Counter[Key]:
     Raises `UsageError` and `SettingsError`.
     """
     if chosen.write_baseline is not None and chosen.since:
-        raise UsageError("--write-baseline writes all findings; leave --since out")
+        raise UsageError("--write-baseline writes all findings; omit --since")
     if chosen.baseline is None:
         return Counter()
     if chosen.write_baseline is not None:
-        raise UsageError("--write-baseline writes all findings; leave --baseline out")
+        raise UsageError("--write-baseline writes all findings; omit --baseline")
     if not chosen.baseline.exists():
         raise UsageError(
             f"--baseline: there is no file {chosen.baseline}; --write-baseline "

@@ -197,7 +197,7 @@ def _fetch_releases(
     if offline := missing_releases.offline(releases):
         console.problem(offline)
     if all(release.texts is None for release in releases):
-        raise SourceError("no text is available; the site stays as it was")
+        raise SourceError("no text is available; the site is unchanged")
     return releases
 
 

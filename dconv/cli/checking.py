@@ -51,7 +51,7 @@ def run(chosen: Arguments, console: Console) -> int:
     if chosen.explain:
         return _explain(chosen.explain, console)
     if not chosen.files:
-        raise UsageError("check: no text is named; name files or folders, or - to read one")
+        raise UsageError("check: no files given; name files or folders, or - to read one")
     releases = [
         with_referenced(texts, chosen.dialect) for texts in inputs.releases(chosen, console)
     ]
@@ -133,7 +133,7 @@ def _explain(name: str, console: Console) -> int:
 
 
 def _check_names(names: Iterable[str], where: str) -> None:
-    """Raise `UsageError` where one of `names` is no rule of the check."""
+    """Raise `UsageError` where one of `names` is not a rule of the check."""
     rules = tuple(descriptions())
     for name in names:
         if name in ALL_RULES and name not in rules:
@@ -170,7 +170,7 @@ def _compare_keywords(
         name = product.title or "this text"
         raise UsageError(f"--keywords-from: {name} has no program.toml, which describes the list")
     if not any(program.heading.search(line) for line in output.splitlines()):
-        raise UsageError(f"--keywords-from: {file} is no output of '{program.command}'")
+        raise UsageError(f"--keywords-from: {file} is not the output of '{program.command}'")
     return compare_keywords(documents, output, program)
 
 

@@ -23,7 +23,7 @@ MAX_NOTES = 10  # notes of one rule on one file that are printed
 WIDTH = 80  # columns of a terminal that does not say how many it has
 BOLD, DIM, RESET = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 COLORS = {"error": "\x1b[1;31m", "warning": "\x1b[1;35m", "note": "\x1b[1;36m"}
-# "a.txt:3:7: warning: [doubled-word] 'the' stands twice in a row"
+# "a.txt:3:7: warning: [doubled-word] 'the' appears twice in a row"
 FINDING = re.compile(r"^(\S.*?:\d+:\d+: )(error|warning|note): (\[[\w-]+\])", re.MULTILINE)
 # the mark below a line of a text: "      |    ^~~"
 MARK = re.compile(r"^( *\| *)(\^~*)$", re.MULTILINE)

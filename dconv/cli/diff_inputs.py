@@ -108,7 +108,7 @@ def _repository() -> Path:
     for folder in (here, *here.parents):
         if (folder / ".git").exists():
             return folder
-    raise UsageError(f"{here} is in no work tree of git: no revision can be compared")
+    raise UsageError(f"{here} is not in a git work tree: revisions cannot be compared")
 
 
 # --- releases -------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def build(request: BuildRequest, console: Console, strict: bool, key: str) -> Ou
             written = site.write(all_files, request.output)
     except _StrictFailure:
         outcome.published = False
-        stays = "stays as it was" if request.output.exists() else "is not written"
+        stays = "is unchanged" if request.output.exists() else "is not written"
         console.info(f"Not published: {request.output} {stays}")
         return outcome
     if up_to_date.is_unchanged(request, key):

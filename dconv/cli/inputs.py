@@ -38,7 +38,7 @@ def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
 
 
 def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
-    """The named texts, without files of folders that are no texts; reports what is odd.
+    """The named texts, without files of folders that are not texts; reports what is odd.
 
     With `--strict` such a file raises `FormatError` or `SourceError`.
     """
@@ -58,7 +58,7 @@ def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = Fals
                 raise UsageError(f"{file}: it can be read only once, so there is no preview")
             continue
         if not file.exists():
-            raise UsageError(f"{file}: there is no such file")
+            raise UsageError(f"{file}: no such file")
         if file.is_dir() and not folders:
             raise UsageError(f"{file}: this is a folder; name a file")
 

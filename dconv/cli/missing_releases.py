@@ -54,7 +54,7 @@ def refuse(output: Path, releases: Sequence[FetchedRelease], settings: Path) -> 
     these, them = ("this release is", "it") if len(lost) == 1 else ("these releases are", "them")
     shows = ", ".join(_described(release, versions) for release, versions in lost)
     error = SourceError(
-        f"{output} shows {shows} and stays as it was: build again when {these} available,"
+        f"{output} shows {shows} and is unchanged: build again when {these} available,"
         f" or take {them} out of {settings}"
     )
     for release, _ in lost:

@@ -13,7 +13,7 @@ from dconv.sources.texts import ReleaseTexts
 class BuildRequest:
     """The releases of a site, the settings of its pages, and where to write it.
 
-    `missing` are the names of releases that could not be fetched, which is no failure of a
+    `missing` are the names of releases that could not be fetched, which is not a failure of a
     `partial` site.  A theme that is named without a folder may lie in `base`.  `compress` adds
     compressed copies of files, `changes` a page of what each release changed.  `jobs` is the
     number of processes, `cache` the folder of results of earlier builds.

@@ -143,7 +143,7 @@ def run(chosen: Arguments, console: Console) -> int:
     if reply["results"] or reply["removed"]:
         return FOUND
     if not chosen.json:
-        console.problem(f"nothing is found for '{query}'")
+        console.problem(f"nothing found for '{query}'")
     return NOTHING
 
 
@@ -156,27 +156,27 @@ def releases_of(folder: Path, product: str = "", version: str = "") -> list[Buil
     `product` and `version` restrict them.  Raises `UsageError` if there is none.
     """
     if not folder.is_dir():
-        raise UsageError(f"{folder}: no such folder; build a site, or name one by --folder")
+        raise UsageError(f"{folder}: no such folder; build a site, or name one with --folder")
     built = [
         BuiltRelease(file.parent.parent.name, file.parent.name, file.parent)
         for file in folder.glob(f"*/*/{NAMES}")
     ]
     if not built:
-        raise UsageError(f"{folder}: this is no site with a search; name one by --folder")
+        raise UsageError(f"{folder}: this site has no search; name another with --folder")
     products: dict[str, list[BuiltRelease]] = {}
     for release in sorted(built, key=_order):
         if product in ("", release.product) and version in ("", release.version):
             products.setdefault(release.product, []).append(release)
     if not products:
         paths = ", ".join(sorted(release.path for release in built))
-        raise UsageError(f"{folder}: there is no such release; there are {paths}")
+        raise UsageError(f"{folder}: no such release; there are {paths}")
     return [_latest(folder / name / RELEASES, releases) for name, releases in products.items()]
 
 
 def _latest(file: Path, releases: Sequence[BuiltRelease]) -> BuiltRelease:
     """Return the release that the list in `file` calls the latest, else the last one.
 
-    The latest is no development release; the list is written with the site.
+    The latest is not a development release; the list is written with the site.
     """
     try:
         listed = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
@@ -298,11 +298,11 @@ def _existing(file: Path) -> Path:
 
 
 def _missing(file: Path) -> UsageError:
-    return UsageError(f"{file}: there is no such file; build the site again")
+    return UsageError(f"{file}: no such file; build the site again")
 
 
 def _damaged(folder: Path) -> UsageError:
-    return UsageError(f"{folder}: the search is damaged; build the site again")
+    return UsageError(f"{folder}: the search data is damaged; build the site again")
 
 
 # --- output ---------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from dconv.sources.worktree import Revision, read_revision
 
 
 def texts_at_revision(texts: ReleaseTexts, chosen: Arguments) -> ReleaseTexts | None:
-    """`texts` at the revision `--since`, or None where none existed.
+    """`texts` at the revision `--since`, or None if none existed.
 
     Texts of named folders that were removed since are among them, so that links resolve as
     they did.  Raises `UsageError` and `SourceError`.

@@ -57,7 +57,7 @@ def compare(old: Side, new: Side) -> Comparison:
 
 
 def _items(old: Inventory, new: Inventory) -> tuple[list[Subject], list[Subject]]:
-    """The items that were added and removed, wherever they stand.
+    """The items that were added and removed, wherever they are.
 
     An item is not if a signature of the same section has its name on the other side.
     """
@@ -126,7 +126,7 @@ def _texts(
 def _moved(
     old: Inventory, new: Inventory, key: EntryKey, other: EntryKey, sections: SectionMatches
 ) -> bool:
-    """Whether the new entry stands elsewhere than in the counterpart of the old one's section."""
+    """Whether the new entry is elsewhere than in the counterpart of the old one's section."""
     before = (key[0], old.texts.entry(key).section)
     after = (other[0], new.texts.entry(other).section)
     return sections.pairs.get(before) != after
@@ -215,7 +215,7 @@ def _references(
 
 
 def _prose(section: Section) -> tuple[Block, ...]:
-    """The blocks of `section` that are no entries."""
+    """The blocks of `section` that are not entries."""
     return tuple([block for block in section.body if not isinstance(block, Entry)])
 
 

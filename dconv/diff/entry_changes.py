@@ -1,4 +1,4 @@
-"""The changes from an entry to its pair, but for the words of their texts."""
+"""The changes from an entry to its pair, except the words of their texts."""
 
 from __future__ import annotations
 
@@ -118,12 +118,12 @@ def _is_status(change: Change, old: Entry, new: Entry) -> bool:
 
 
 def _compact(signature: str) -> str:
-    """`signature` without the blanks around brackets, which mean nothing."""
+    """`signature` without the spaces around brackets, which mean nothing."""
     return BRACKET.sub(r"\1", signature)
 
 
 def lost_tail(old: EntryText, new: EntryText) -> str:
-    """What the old signature has behind the new one: " [ if <condition> ]", or empty."""
+    """What the old signature has after the new one: " [ if <condition> ]", or empty."""
     if len(old.entry.signatures) != 1 or len(new.entry.signatures) != 1:
         return ""
     before, after = old.bare(old.entry.signatures[0].text), new.bare(new.entry.signatures[0].text)
@@ -205,7 +205,7 @@ def _with_default(text: Sequence[Passage]) -> list[str]:
 def default(sentence: str) -> str:
     """The default that `sentence` states, empty if none.
 
-    It is the first value near behind the word, else the last one near before it.
+    It is the first value near after the word, else the last one near before it.
     """
     word = DEFAULT.search(sentence)
     if word is None:
@@ -215,7 +215,7 @@ def default(sentence: str) -> str:
 
 
 def _value_after(sentence: str) -> str:
-    """The first value near behind the word "default"."""
+    """The first value near after the word "default"."""
     word = DEFAULT.search(sentence)
     value = VALUE.search(sentence[word.end() : word.end() + MAX_DISTANCE]) if word else None
     return value[0] if value else ""

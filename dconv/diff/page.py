@@ -42,7 +42,7 @@ class _Addresses:
     documents: bool = False
 
     def section(self, subject: Subject) -> str:
-        """Where `subject` stands, in short."""
+        """Where `subject` is, in short."""
         place = subject.place
         return str(place) if self.documents else place.number or place.title
 
@@ -63,8 +63,8 @@ def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
 def changes_page(older: Release, newer: Release, site: SiteInfo, versions: Versions) -> Page:
     """The page of what `newer` changed since `older`; `versions` has both.
 
-    All documents are on it, since entries move from one to another.  Its links lead to
-    the pages of both releases.
+    All documents are on it, since entries move from one to another.  Its links point to the pages
+    of both releases.
     """
     before, after = versions.release(older.version), versions.release(newer.version)
     here, there = _page_of(after, ""), _page_of(before, f"../{older.version}/")

@@ -21,8 +21,8 @@ def reference_changes(
 ) -> Iterator[ReferenceChange]:
     """References that break or are mended in `pairs` (subject, old and new text) and in `added`.
 
-    `removed_names` lead to what was removed, `added_names` to what was added: other names
-    without a target are quoted words, not references.
+    `removed_names` point to what was removed, `added_names` to what was added: other names without
+    a target are quoted words, not references.
     """
     for subject, old, new in pairs:
         ours, theirs = _references(old), _references(new)
@@ -49,7 +49,7 @@ def reference_changes(
 def names_of(
     bodies: Iterable[Sequence[Block]], entries: Iterable[EntryKey]
 ) -> frozenset[LookUp]:
-    """The names in `bodies` that lead to `entries` alone."""
+    """The names in `bodies` that point to `entries` alone."""
     places = frozenset(entries)
     return frozenset(
         key for blocks in bodies for key, (_, targets) in _references(blocks).items()

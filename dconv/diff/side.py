@@ -17,7 +17,7 @@ ADVICE = (
     re.compile(r"\binstead\b|\bin favou?r of\b|\breplaced (?:by|with)\b", re.IGNORECASE),
     re.compile(r"\bdeprecated\b|\bobsolete\b|\bno longer\b", re.IGNORECASE),
 )
-MAX_ADVICE_LENGTH = 300  # characters; what is longer is no sentence
+MAX_ADVICE_LENGTH = 300  # characters; what is longer is not a sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -220,7 +220,7 @@ def _texts(subjects: Iterable[Changed], title: str) -> _Part:
 
 
 def _name(changed: Changed) -> list[str]:
-    """What changed, and where it stands in the new text."""
+    """What changed, and where it is in the new text."""
     subject = changed.new
     place = subject.place
     if not subject.kind:

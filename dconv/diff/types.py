@@ -7,7 +7,7 @@ from typing import Literal
 
 from dconv.writers.pages.changes import Run
 
-# what of an entry, a section or an item has changed, but for the words of its text
+# what of an entry, a section or an item has changed, except the words of its text
 Aspect = Literal[
     "name", "kind", "place", "deprecated", "experimental", "signature", "default", "argument",
     "sections", "contexts", "rule sets", "default-server", "type", "title", "number",
@@ -17,7 +17,7 @@ ReferenceState = Literal["broken", "mended"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where something stands: a section of a document, and the line and the anchor there."""
+    """Where something is: a section of a document, and the line and the anchor there."""
 
     document: str
     number: str

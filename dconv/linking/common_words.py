@@ -1,9 +1,9 @@
 """Whether a quoted word means a name or is just a common word: "on", "server", "log".
 
-A word that is no common English word means the name.  A common word does only if something
-around it says so: "option" behind it, "see" before it, a list whose other members are names
-of one kind, or a place in the text above the entries that have it.  The words that the
-dialect calls values need most.
+A word that is not a common English word means the name.  A common word does only if something
+around it says so: "option" after it, "see" before it, a list whose other members are names of one
+kind, or a place in the text above the entries that have it.  The words that the dialect calls
+values need most.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SEE = re.compile(
 CALLED_KEYWORD = re.compile(
     r'"(?:,? (?:and|or|nor) (?:an? )?"[^"]*")? (?:keyword|directive|setting|parameter)s?\b'
 )
-# behind the name of a section of a configuration: '" section'
+# after the name of a section of a configuration: '" section'
 CALLED_SECTION = re.compile(r'"(?:,? (?:and|or) "[^"]*")? sections?\b')
 # the members of a list beside a quoted word: '"a", a "b" or "', '" and "d"'
 LIST_BEFORE = re.compile(r'(?:"[^"]{1,40}"(?:, (?:and |or )?| and | or )(?:an? |the )?)+"$')
@@ -74,7 +74,7 @@ def _here_or_bare(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ..
 
 
 def _defined_here(symbols: tuple[Symbol, ...], scope: Scope) -> bool:
-    """Whether an item of the section at hand is among `symbols`."""
+    """Whether an item of the current section is among `symbols`."""
     return any(
         symbol.section == scope.section and symbol.target.document == scope.document
         for symbol in symbols if symbol.section
@@ -108,7 +108,7 @@ def _like_neighbours(
 
 
 def _below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tuple[Symbol, ...]:
-    """Those of `symbols` whose entries stand below the text at hand, in its section."""
+    """Those of `symbols` whose entries are below the current text, in its section."""
     if scope.entry is not None or CALLED_SECTION.match(after):
         return ()
     return tuple(
@@ -121,8 +121,8 @@ def _below(symbols: tuple[Symbol, ...], after: str, scope: Scope) -> tuple[Symbo
 def _bare(symbols: tuple[Symbol, ...], scope: Scope) -> tuple[Symbol, ...]:
     """Those of `symbols` that a common word means if nothing calls it a name.
 
-    They are of the kind of the entry at hand, or of the few kinds whose names are
-    mentioned as plain words.
+    They are of the kind of the current entry, or of the few kinds whose names are mentioned as
+    plain words.
     """
     kind = scope.entry.kind if scope.entry else ""
     return tuple(

@@ -1,8 +1,8 @@
-"""Where the same entry or section stands in another release of the product.
+"""Where the same entry or section is in another release of the product.
 
-An entry is the same in two releases if its kind and name are, wherever it stands; a
-section if its title is, whatever its number.  The page of a section and the card of an
-entry link to these places, and `matching` pairs whole releases by them.
+An entry is the same in two releases if its kind and name are, wherever it is; a section if its
+title is, whatever its number.  The page of a section and the card of an entry link to these
+places, and `matching` pairs whole releases by them.
 """
 
 from __future__ import annotations
@@ -180,7 +180,7 @@ def containing_entry(
 def matching_sections(document: str, pair: ReleasePair) -> tuple[SectionMatch, ...]:
     """The counterpart of each section of `document`, or the nearest place there is.
 
-    A section that the same document has not by its title is the section that most of its
+    A section that the same document does not have by its title is the section that most of its
     entries are in, else the only one with its title in another document.
     """
     ours = pair.here[document]

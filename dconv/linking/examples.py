@@ -1,7 +1,7 @@
 """Examples with coloured tokens, and with links for words that are names.
 
-What a word means depends on the section and the line that it stands in: the dialect's
-scopes say which kind of name may stand where.  If two places are possible there is no link.
+What a word means depends on the section and the line that it is in: the dialect's scopes say which
+kind of name may appear where.  If two places are possible there is no link.
 """
 
 from __future__ import annotations
@@ -56,8 +56,7 @@ def highlight(
 ) -> tuple[Piece, ...]:
     """The lines of `node`, joined by line ends, as pieces; none if they have no colour.
 
-    `document` and `entry` are what `node` stands in.  The texts of the pieces add up to the
-    lines.
+    `document` and `entry` are what `node` is in.  The texts of the pieces add up to the lines.
     """
     text = "\n".join(node.lines)
     if node.language == HAPROXY:
@@ -90,7 +89,7 @@ def _is_subtype(kind: _TokenType, general: _TokenType) -> bool:
 def _merged(pieces: Iterable[Piece]) -> tuple[Piece, ...]:
     """`pieces` with neighbours of one style joined; white space takes the style before it.
 
-    That behind a comment does so only between two lines of comments.
+    That after a comment does so only between two lines of comments.
     """
     merged: list[Piece] = []
     for piece in pieces:
@@ -147,8 +146,8 @@ def _first(line: Sequence[_Token]) -> int:
 def _guessed(lines: Iterable[Sequence[_Token]], scope: Scope) -> tuple[str, ...]:
     """The kinds of the directives of a fragment, from its lines before the first section word.
 
-    It is the kind that most of them have, of several that of the entry at hand; none if
-    two remain.
+    It is the kind that most of them have, of several that of the current entry; none if two
+    remain.
     """
     directives = set().union(*scope.dialect.scopes.sections.values())
     counts: Counter[str] = Counter()
@@ -172,7 +171,7 @@ def _guessed(lines: Iterable[Sequence[_Token]], scope: Scope) -> tuple[str, ...]
 
 
 def _names(line: Sequence[_Token], first: int) -> Iterator[tuple[int, str]]:
-    """The names that a line may start with, longest first, each with the index behind it."""
+    """The names that a line may start with, longest first, each with the index after it."""
     names: list[tuple[int, str]] = []
     name = ""
     for at in range(first, min(len(line), first + 2 * MAX_NAME_WORDS)):
@@ -209,7 +208,7 @@ def _line(
 def _directive(
     line: Sequence[_Token], first: int, kinds: tuple[str, ...], scope: Scope
 ) -> tuple[int, Target | None]:
-    """The index behind the directive of a line, and its place; `first` if it is not known."""
+    """The index after the directive of a line, and its place; `first` if it is not known."""
     for end, name in _names(line, first):
         for kind in kinds:
             if _symbols(name, kind, scope):
@@ -232,7 +231,7 @@ def _options(line: Sequence[_Token], first: int, scope: Scope) -> dict[int, Targ
 
 def _whole_words(line: Sequence[_Token], first: int, after: int) -> Iterator[int]:
     """The indexes of tokens that are words of their own, from the word number `after` on."""
-    count = -1  # the word at hand, from 0
+    count = -1  # the current word, from 0
     fresh = True
     for at in range(first, len(line)):
         token = line[at]
@@ -281,7 +280,7 @@ def _symbols(name: str, kind: str, scope: Scope) -> list[tuple[Target, str]]:
 
 
 def _target(name: str, kind: str, scope: Scope) -> Target | None:
-    """The one place of a name of a `kind`, unless it is the entry at hand."""
+    """The one place of a name of a `kind`, unless it is the current entry."""
     places = _symbols(name, kind, scope)
     if not kind or len({target for target, _ in places}) != 1:
         return None

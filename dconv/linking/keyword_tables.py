@@ -39,7 +39,7 @@ from dconv.model.tree import (
 NAME = re.compile(r"(?:\[no\] )?(?P<name>\S+(?: [^\s(<\[]\S*)*)")
 PLACEHOLDER = re.compile(r"<[^<>]*>")
 NAMED_ONLY = "(!)"  # in a cell or a state: only in sections that have a name
-# "frontend", "HTTP Req", "X (!)": a cell, which two blanks or a pipe separate from the next
+# "frontend", "HTTP Req", "X (!)": a cell, which two spaces or a pipe separate from the next
 CELL = re.compile(r"[^\s|]+(?: [^\s|]+)*")
 
 
@@ -63,7 +63,7 @@ class _KeywordRow:
 class _Merge:
     """What the tables of a manual add: names and anchors by row, facts by entry, findings.
 
-    The first line of a row identifies it, since a line stands in one block only.
+    The first line of a row identifies it, since a line is in one block only.
     """
 
     anchors: dict[int, tuple[str, str]] = field(default_factory=dict)
@@ -98,7 +98,7 @@ def _described(after: Sequence[Section]) -> Section | None:
 
 
 def _add(manual: Manual, table: Table, source: Target, about: Section, merge: _Merge) -> None:
-    """Add to `merge` what `table`, which stands in the section `source`, says of `about`."""
+    """Add to `merge` what `table`, which is in the section `source`, says of `about`."""
     names = {
         signature.name: (entry, signature)
         for entry in about.body if isinstance(entry, Entry) for signature in entry.signatures

@@ -40,7 +40,7 @@ SECTIONS = (
     "healthcheck", "http-errors", "listen", "log-forward", "log-profile", "mailers", "peers",
     "program", "resolvers", "ring", "traces", "userlist",
 )  # fmt: skip
-# what stands in front of an action: "http-request", "tcp-request content"
+# what is in front of an action: "http-request", "tcp-request content"
 RULES = (
     r"(?:http-request|http-response|http-after-response|quic-initial"
     r"|tcp-re(?:quest|sponse)[ \t]++(?:connection|session|content))(?=[ \t])"

@@ -114,7 +114,7 @@ def _item(item: Item, scope: Scope) -> Item:
 def _defines(content: tuple[Inline, ...], scope: Scope) -> bool:
     """Whether `content` defines the quoted name at its start: '"max-size" <UINT32>'.
 
-    '"delay" is the time' does too, but not in an entry, nor for what is no plain word.
+    '"delay" is the time' does too, but not in an entry, nor for what is not a plain word.
     """
     if len(content) < 3 or not isinstance(content[1], Reference) or content[0].text != '"':
         return False
@@ -184,7 +184,7 @@ def _inlines(content: tuple[Inline, ...], scope: Scope) -> tuple[Inline, ...]:
 
 
 def _external_file(part: Reference, scope: Scope) -> str:
-    """The address of a file that is no document of the release, or empty if not known."""
+    """The address of a file that is not a document of the release, or empty if not known."""
     name = part.name.casefold()
     if part.kind != "document" or name in scope.symbols.documents:
         return ""
@@ -192,6 +192,6 @@ def _external_file(part: Reference, scope: Scope) -> str:
 
 
 def _argument(part: Argument, scope: Scope) -> Argument:
-    """`part` with the place of its definition in the entry at hand."""
+    """`part` with the place of its definition in the current entry."""
     anchor = scope.own.get(part.text) or scope.placeholders.get(part.text, "")
     return replace(part, target=Target(scope.document, anchor) if anchor else None)

@@ -15,7 +15,7 @@ from dconv.model.tree import Entry, Hyperlink, Reference, Target, Text
 
 # words that send a reader from an entry to another one of its name: 'exactly the same as the "'
 SAME_AS = re.compile(r'\b(?:same as|equivalent to|consult) the "$')
-# the section of a name behind it: '" keyword in section 4.2', '" and "b" keywords in section 4'
+# the section of a name after it: '" keyword in section 4.2', '" and "b" keywords in section 4'
 IN_NUMBERED_SECTION = re.compile(
     r'"(?:,? (?:and|or) "[^"]*")? (?:\w+ )?(?:in|from) (?:the )?[Ss]ections? '
     r'"?(?P<number>\d+(?:\.\d+)*)'
@@ -31,9 +31,9 @@ OF_NAMED_SECTION = re.compile(
     r' (?:(?:keyword|option|setting|directive|parameter|statement)s? )?'
     r'(?:"[^"]*"(?:,| and| or) )*"$'
 )
-# behind a quoted word that is no argument: '" directive'
+# after a quoted word that is not an argument: '" directive'
 CALLED_DIRECTIVE = re.compile(r'" (?:directive|statement)s?\b')
-# behind a quoted word that is not the entry's own: a section, another directive
+# after a quoted word that is not the entry's own: a section, another directive
 NOT_OWN = re.compile(f"{CALLED_SECTION.pattern}|{CALLED_DIRECTIVE.pattern}")
 # between the words of a signature: "show events [<sink>] [-w]"
 SEPARATOR = re.compile(r"[\s\[\]{}|]+")
@@ -42,11 +42,11 @@ MAN_PAGE = re.compile(
     r"(?P<name>[A-Za-z_][\w.+-]*)\((?P<section>\d\w*)\)"
     r"|man (?P<before>[1-8]\w{0,4}) (?P<behind>[A-Za-z_][\w.+-]*)"
 )
-# a first word that may be a name with its value behind it: "tune.bufsize 16384"
+# a first word that may be a name with its value after it: "tune.bufsize 16384"
 SHAPED_AS_NAME = re.compile(r"[^\W_]*+[-_.](?=[\w.-])[\w.-]*+(?<=\w)|\w+\(.*")
-# '" timeout applies': the first word behind a name
+# '" timeout applies': the first word after a name
 FIRST_WORD = re.compile(r'" (?P<word>[a-z]+)\b')
-# what stands behind a name as its value: "maxconn 100", "mode http" does not
+# what follows a name as its value: "maxconn 100", "mode http" does not
 VALUE = re.compile(r"(?:\d|<|on$|off$)")
 # an option with its value attached: "-dMfail"
 ATTACHED = re.compile(r"-[A-Za-z][\w-]{2,}")
@@ -186,7 +186,7 @@ def _without_value(name: str, symbols: Symbols) -> tuple[Symbol, ...]:
 
 
 def name_after(name: str, after: str, symbols: Symbols) -> tuple[Symbol, ...]:
-    """The places of a name whose first word stands behind it: 'the "client" timeout'."""
+    """The places of a name whose first word follows it: 'the "client" timeout'."""
     match = FIRST_WORD.match(after)
     return symbols.names.get(f"{match['word']} {name}", ()) if match else ()
 
@@ -234,9 +234,9 @@ def _choose(
 ) -> tuple[Symbol, ...]:
     """Those of the `candidates` for `name` that the words around, the scope and the kinds leave.
 
-    Each step narrows the choice if it can: the words before and after the name, the
-    document at hand, the name itself over its forms, the kind of the entry at hand, at
-    last the most common kind.
+    Each step narrows the choice if it can: the words before and after the name, the current
+    document, the name itself over its forms, the kind of the current entry, at last the most
+    common kind.
     """
     hinted = _by_hints(candidates, before, after, scope.dialect)
     if hinted is None:
@@ -294,7 +294,7 @@ def _own_term(name: str, entry: Entry, after: str, scope: Scope) -> Target | Non
 
 
 def _is_own_word(name: str, entry: Entry, before: str, after: str) -> bool:
-    """Whether `name` is a word behind a name in the signatures of `entry`: "[ table <t> ]".
+    """Whether `name` is a word after a name in the signatures of `entry`: "[ table <t> ]".
 
     It is not if the text sends readers elsewhere for it.
     """

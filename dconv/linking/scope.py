@@ -1,4 +1,4 @@
-"""The scope of a reference or an example: where it stands, and which names there are."""
+"""The scope of a reference or an example: where it is, and which names there are."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from dconv.model.tree import Entry
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a reference stands: names of the same document and entry are preferred.
+    """Where a reference is: names of the same document and entry are preferred.
 
-    `section` is the anchor of its section; `listed` is true in a "See also", where every
-    quoted word is a name.  `placeholders` maps those of the entry to their anchors, `own`
-    those of the definition at hand.
+    `section` is the anchor of its section; `listed` is true in a "See also", where every quoted
+    word is a name.  `placeholders` maps those of the entry to their anchors, `own` those of the
+    current definition.
     """
 
     document: str

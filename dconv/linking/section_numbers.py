@@ -8,7 +8,7 @@ from dconv.linking.symbols import Heading, Symbols
 from dconv.model.dialect import Dialect
 from dconv.model.tree import Target
 
-# a section's title behind its number: ' "Bind options"', '. "Bind options"'
+# a section's title after its number: ' "Bind options"', '. "Bind options"'
 TITLE = re.compile(r"\.?\s*\"\s*(?P<title>[^\"]{3,60})\"")
 # the same if the quotes are around both: '. Bind options"'
 TITLE_IN_QUOTES = re.compile(r"\.?\s+(?P<title>[^\"]{3,60})\"")
@@ -17,16 +17,16 @@ NAME_IN_FRONT = re.compile(
     r'(?:"(?P<quoted>[^"]+)"|(?<![^\s"])(?P<plain>[^\s"]+)) in (?:the )?[Ss]ections? "?$'
 )
 
-# further numbers behind one: " and 4.3", ", 5 and 6"
+# further numbers after one: " and 4.3", ", 5 and 6"
 FURTHER = re.compile(r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*)+(?=\s)")
-# words that name another text behind a number: " of the HTTP/2 specification"
+# words that name another text after a number: " of the HTTP/2 specification"
 OF_TEXT = re.compile(
     r"[.\s]*(?:\(?\"[^\"]{1,60}\"\)?\s+)?(?:of|from|in)\s+(?:(?:the|an?|its|their)\s+)?"
     r"(?P<title>(?!(?:this|the|an?|that|our)\b)[\w./+-]+(?:\s+(?!(?:and|or|to|for|with|that|which|is|are)\b)"
     r"[\w./+-]+){0,3}?)\s+"
     r"(?:specifications?|specs?|standards?|guides?|drafts?|manuals?|documentation|RFC)\b"
 )
-# such words that mean the text at hand: "of the present specification"
+# such words that mean the current text: "of the present specification"
 PRESENT = frozenset(("present", "current", "same", "whole", "following", "reference"))
 
 
@@ -73,7 +73,7 @@ def document_named(before: str, after: str, symbols: Symbols, dialect: Dialect) 
 
 
 def _title(before: str, after: str) -> re.Match[str] | None:
-    """The title behind a number, in quotes of its own or in those around both."""
+    """The title after a number, in quotes of its own or in those around both."""
     return (TITLE_IN_QUOTES if before.endswith('"') else TITLE).match(after)
 
 

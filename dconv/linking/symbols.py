@@ -33,11 +33,11 @@ _Key: TypeAlias = tuple[object, ...]  # what distinguishes symbols of one name
 class Symbol:
     """A place that defines a name.
 
-    `kind` is the entry's or the item's kind, empty for a term; `entry` is the anchor of the
-    entry that the place is or lies in, or empty.  `rank` orders the ways in which a place has
-    the name: 0 its own, 1 a shorter or a longer form, 2 a term behind the entry's name.
-    `section` is the anchor of an item's section, `name` the entry's own name, `home` the
-    number and title of its section.
+    `kind` is the entry's or the item's kind, empty for a term; `entry` is the anchor of the entry
+    that the place is or lies in, or empty.  `rank` orders the ways in which a place has the name:
+    0 its own, 1 a shorter or a longer form, 2 a term after the entry's name. `section` is the
+    anchor of an item's section, `name` the entry's own name, `home` the number and title of its
+    section.
     """
 
     kind: str
@@ -113,7 +113,7 @@ def collect(manuals: Iterable[tuple[Manual, str]], dialect: Dialect) -> Symbols:
 def _entry(
     manual: Manual, entry: Entry, home: str, dialect: Dialect
 ) -> Iterator[tuple[str, Symbol]]:
-    """The names of `entry`, which stands in the section `home`, with their places."""
+    """The names of `entry`, which is in the section `home`, with their places."""
     for signature in entry.signatures:
         target = Target(manual.name, signature.anchor)
         name = signature.name

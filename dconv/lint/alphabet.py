@@ -34,7 +34,7 @@ class Move:
 
 
 def _keys(name: str) -> _Keys:
-    """`name` in lower case: as it is, with `-_.` as blanks, and without them and blanks."""
+    """`name` in lower case: as it is, with `-_.` as spaces, and without them and blanks."""
     lower = name.lower()
     return lower, lower.translate(SEPARATORS), lower.translate(NOTHING)
 
@@ -44,7 +44,7 @@ def _before(name: _Keys, following: _Keys) -> bool:
 
 
 def in_order(name: str, following: str) -> bool:
-    """Whether `name` may stand before `following`.
+    """Whether `name` may appear before `following`.
 
     Case is ignored; `-`, `_` and `.` may count, stand for blanks, or for nothing.
     """

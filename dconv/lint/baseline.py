@@ -7,7 +7,7 @@ lines, so that text above may come and go.  The file is TOML:
     document = "configuration"
     rule = "doubled-word"
     line = "This is the the lamp."
-    message = "'the' stands twice in a row"
+    message = "'the' appears twice in a row"
     count = 2                   # 1 if absent
 """
 
@@ -47,7 +47,7 @@ class Key:
         return digest(self.document, self.rule, self.line, self.message, str(count))
 
     def __str__(self) -> str:
-        """`[doubled-word] 'the' stands twice: 'words of the the line'`."""
+        """`[doubled-word] 'the' appears twice: 'words of the the line'`."""
         return f"[{self.rule}] {self.message}: '{self.line}'"
 
 
@@ -86,7 +86,7 @@ def load_baseline(path: Path) -> Counter[Key]:
 def _count(table: Table) -> int:
     count = table.values.get("count", 1)
     if not isinstance(count, int) or isinstance(count, bool) or count < 1:
-        raise table.error("has a 'count' that is no number of findings; write 1 or more")
+        raise table.error("has a 'count' that is not a number of findings; write 1 or more")
     return count
 
 

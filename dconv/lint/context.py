@@ -60,7 +60,7 @@ class Passage:
         return plain_text(self.content[max(0, at - 9) : at])
 
     def after(self, at: int) -> str:
-        """The text behind the part `at` of the content: that of a few parts."""
+        """The text after the part `at` of the content: that of a few parts."""
         return plain_text(self.content[at + 1 : at + 6])
 
 

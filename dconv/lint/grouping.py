@@ -1,9 +1,9 @@
 """Group findings that one edit fixes.
 
-They are neighbours that have to move, the names that one list lacks, a row that is out of
-order as its entry is, a wrong name wherever it stands, a slip of a signature and of its row in a
-summary, what a row of a matrix or the heading of an entry has wrong, and equal messages about
-several lines.  It is the last step: baselines compare finding by finding.
+They are neighbours that have to move, the names that one list lacks, a row that is out of order as
+its entry is, a wrong name wherever it is, a typo of a signature and of its row in a summary, what
+a row of a matrix or the heading of an entry has wrong, and equal messages about several lines.  It
+is the last step: baselines compare finding by finding.
 """
 
 from __future__ import annotations

@@ -6,7 +6,7 @@ from collections.abc import Sized
 
 MIN_CASES = 10  # cases that show what is usual
 SHARE = 10  # at most one case in so many is an exception
-FEW = 9  # so many odd lines are no habit
+FEW = 9  # so many odd lines are not a habit
 HABIT = 200  # what one line in so many has is a habit
 
 

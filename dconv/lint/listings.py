@@ -59,7 +59,7 @@ class _Place:
     lines: Sequence[Line]
 
     def described(self, names: Sequence[ListedName]) -> Section | None:
-        """The section that has most of `names`, its own or one behind it; or None."""
+        """The section that has most of `names`, its own or one after it; or None."""
         counts = Counter(
             at for listed in names for at in set(self.homes.get(listed.name, ())) if at >= self.at
         )
@@ -153,7 +153,7 @@ def _of_bullets(bullets: List, place: _Place) -> Iterator[Listing]:
 
 
 def _covers(names: Sequence[ListedName], about: Section) -> bool:
-    """True where `names` are at least half of those in `about`: not some of them on purpose."""
+    """True if `names` are at least half of those in `about`: not some of them on purpose."""
     own = {name for name, _ in names_of(about)}
     return len(own.intersection(listed.name for listed in names)) * 2 > len(own)
 

@@ -140,7 +140,7 @@ def _by_first_word(text: _Text) -> Iterator[tuple[str, list[str]]]:
 
 
 def _near(name: str, other: str) -> bool:
-    """Whether names differ by a slip or two, or by the order of their words."""
+    """Whether names differ by one or two typos, or by the order of their words."""
     most = max_typos(name)
     if 0 < distance(name, other, most) <= most:
         return PARTS.sub("", name) != PARTS.sub("", other)

@@ -34,9 +34,9 @@ class NameIndex:
     by_words: Mapping[tuple[str, ...], tuple[str, ...]]
 
     def nearest(self, name: str) -> str:
-        """The name that is nearest to `name`, which is no name, or empty.
+        """The name that is nearest to `name`, which is not a name, or empty.
 
-        It differs by a slip or two, by the marks between its words, by the order of its words,
+        It differs by one or two typos, by the marks between its words, by the order of its words,
         or, where it has three or more, by one word.
         """
         lower, blank = name.casefold(), " " in name

@@ -49,7 +49,7 @@ def report_place(place: Signature | ListedName, shared: Shared) -> Finding:
 
 
 def report_words(context: Context, line: int, words: str, message: str) -> Finding:
-    """A finding at `words` in the line of the number `line`, or where its first word stands."""
+    """A finding at `words` in the line of the number `line`, or where its first word is."""
     return Finding(line, context.column(line, words), message, len(words))
 
 

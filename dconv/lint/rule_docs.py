@@ -19,7 +19,7 @@ from dconv.model.diagnostics import Level
 
 # what reading and linking report, besides the rules of the check
 READER_RULES: Mapping[str, tuple[Level, str]] = {
-    "control-character": ("warning", "A character of the text cannot stand in a page."),
+    "control-character": ("warning", "A character of the text cannot appear in a page."),
     "encoding": (
         "warning",
         "The text is not UTF-8 everywhere; bytes that do not fit are Windows-1252.",
@@ -34,8 +34,8 @@ READER_RULES: Mapping[str, tuple[Level, str]] = {
     "matrix-row": ("warning", "A table of all names has one that no entry has."),
     "missing-document": (
         "note",
-        "The text names a file that is no document of the release, or a section of "
-        "such a document.",
+        "The text names a file that is not a document of the release, or a section of "
+        "one.",
     ),
     "no-entries": (
         "note",
@@ -52,7 +52,7 @@ READER_RULES: Mapping[str, tuple[Level, str]] = {
 }
 
 WIDTH = 78  # columns of text below an entry, its two of indentation left out
-# "Example", so that all below is read as code: samples of wrong text are no wrong text
+# "Example", so that all below is read as code: examples of mistakes are not reported as mistakes
 LABELS: Mapping[str, str] = {
     "Bad:": "Example of what it finds:", "Good:": "Example of what it wants:",
 }
@@ -60,7 +60,7 @@ EXAMPLE_INDENT = " " * 6  # below the two columns of the entry
 
 
 def section(rules: Iterable[Rule]) -> str:
-    """Entries for `rules`, sorted by name, as they stand in `manual.txt`."""
+    """Entries for `rules`, sorted by name, as they are in `manual.txt`."""
     return "\n\n".join(_entry(rule) for rule in sorted(rules, key=lambda rule: rule.name))
 
 

@@ -8,7 +8,7 @@ from typing import TypeVar
 Key = TypeVar("Key")
 
 MAX_TYPOS = 2  # of a misspelt name
-SHORT_NAME = 8  # shorter names may have one slip
+SHORT_NAME = 8  # shorter names may have one typo
 END = 3  # characters that names must have in common at one end to be compared
 MAX_GROUP = 500  # names of a group: twice as many as in the largest manuals
 
@@ -22,7 +22,7 @@ def without_crowds(groups: Mapping[Key, Sequence[str]]) -> dict[Key, tuple[str, 
 
 
 def max_typos(name: str) -> int:
-    """How many slips a misspelt `name` may have."""
+    """How many typos a misspelt `name` may have."""
     return MAX_TYPOS if len(name) >= SHORT_NAME else 1
 
 
@@ -41,7 +41,7 @@ def with_same_end(name: str, groups: Mapping[str, Sequence[str]]) -> set[str]:
 
 
 def distance(name: str, other: str, most: int) -> int:
-    """How many slips turn `name` into `other`: a character missing, extra, wrong, or two swapped.
+    """How many typos turn `name` into `other`: a character missing, extra, wrong, or two swapped.
 
     It is the optimal string alignment distance
     (https://en.wikipedia.org/wiki/Damerau-Levenshtein_distance), exact up to `most`; if it is
@@ -49,10 +49,10 @@ def distance(name: str, other: str, most: int) -> int:
     """
     if name == other:
         return 0
-    # a slip changes the set of signs by two at most
+    # a typo changes the set of signs by two at most
     if abs(len(name) - len(other)) > most or len({*name} ^ {*other}) > 2 * most:
         return most + 1
-    # what both begin and end with takes no slip, and most of two names that are near is that
+    # what both begin and end with takes no typo, and most of two names that are near is that
     start, end = 0, 0
     least = min(len(name), len(other))
     while start < least and name[start] == other[start]:

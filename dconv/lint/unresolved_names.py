@@ -15,7 +15,7 @@ OLD = re.compile(
     r"replaced|historic(?:al(?:ly)?)?|legacy|no longer|misspelled|typo|instead of|called)\b",
     re.IGNORECASE,
 )
-# behind a name of another text: '" in the section 5.1 of the configuration manual'
+# after a name of another text: '" in the section 5.1 of the configuration manual'
 ELSEWHERE = re.compile(
     r"\"?[^.\"]{0,40}\b(?:(?:of|in|from) (?:the )?[\w-]+ (?:manual|guide|documentation|document)|"
     r"section \d[\d.]* of)\b",

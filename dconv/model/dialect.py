@@ -12,7 +12,7 @@ from typing import Literal
 
 NOTHING = re.compile(r"(?!)")  # matches never
 PLAIN_KIND = "keyword"  # of entries in sections that no reference names
-MAN_PAGES = "https://manpages.debian.org/{name}.{section}"  # "crypt.3" leads to the newest
+MAN_PAGES = "https://manpages.debian.org/{name}.{section}"  # "crypt.3" points to the newest
 
 NameRule = Literal["words", "first", "matrix"]
 
@@ -58,8 +58,8 @@ class ItemRule:
 class Hint:
     """Words around a quoted name that say its kind.
 
-    `before` is searched in what stands before the name, its opening quote
-    included; `after` must match what follows, the closing quote first.
+    `before` is searched in what is before the name, its opening quote included; `after` must match
+    what follows, the closing quote first.
     """
 
     kinds: tuple[str, ...]
@@ -80,9 +80,9 @@ class LineScope:
 class Scopes:
     """The kinds of the words of an example by their position.
 
-    `sections` maps the word that opens a section to the kinds of the first words of its
-    lines, `lines` has the kinds of the words behind, `words` maps a role ("action",
-    "fetch", "converter", "alias", "predicate") to its kinds.
+    `sections` maps the word that opens a section to the kinds of the first words of its lines,
+    `lines` has the kinds of the words after, `words` maps a role ("action", "fetch", "converter",
+    "alias", "predicate") to its kinds.
     """
 
     sections: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -97,18 +97,18 @@ class Dialect:
     references         tables of sections with entries, tried in order
     items              definitions without an entry of their own, tried in order
     prose              titles of sections that never hold entries
-    arguments          literal words that are no part of a name; group 1 starts them
+    arguments          literal words that are not part of a name; group 1 starts them
     priority           kinds, the first of which a name of several kinds means
     equal_priority     kinds of which none comes before the others
     value_words        names that prose mostly quotes as values: only a hint links them
-    always_names       names of letters alone that are no English words: quotes link them
+    always_names       names of letters alone that are not English words: quotes link them
     bare_kinds         kinds whose names other documents mention as a plain word ("daemon")
                        or with a mark ("-D")
     hints              words around a name that say its kind
     rule_sets          a column of a usage table and the words in front of an action
                        ("HTTP Req": "http-request")
-    document_names     a document and the words behind a section's number that mean it
-    external_files     files that are no documents of the site, and their addresses
+    document_names     a document and the words after a section's number that mean it
+    external_files     files that are not documents of the site, and their addresses
     scopes             what the words of an example mean
     code_language      the language of examples that do not name theirs
     code_line          what lines in that language start with

@@ -13,9 +13,9 @@ class KeywordList:
     """One list of a program's output, and the entries of the manual that document it.
 
     title              the heading above the list
-    section            the line in it below which the names stand, or empty
+    section            the line in it below which the names are, or empty
     line               a line of the list: its group `name` is what is listed; where its group
-                       `open` is not empty, any word may follow without a blank
+                       `open` is not empty, any word may follow without a space
     documented_as      what the manual calls a name ("option {name}")
     kinds              the kinds of the entries that document the list
     mention_is_enough  whether a name counts as documented where any text has it

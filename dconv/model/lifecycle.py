@@ -15,7 +15,7 @@ ReleaseStatus = Literal["development", "stable", "long-term", "end of life"]
 
 DEVELOPMENT: ReleaseStatus = "development"
 END_OF_LIFE: ReleaseStatus = "end of life"
-LATEST = "latest"  # the folder that always leads to the latest release
+LATEST = "latest"  # the folder that always points to the latest release
 
 # "2031", "2031-Q2", "2031-06", "2031-06-30"
 PERIOD = re.compile(r"(\d{4})(?:-(?:Q([1-4])|(\d\d)(?:-(\d\d))?))?")
@@ -50,7 +50,7 @@ class Lifetime:
 
     @property
     def released(self) -> bool:
-        """Whether it is no development version, so that it may be the latest release."""
+        """Whether it is not a development version, so that it may be the latest release."""
         return self.status != DEVELOPMENT
 
 
@@ -80,7 +80,7 @@ def _record(records: Iterable[ReleaseRecord], version: str) -> ReleaseRecord | N
 
 
 def last_day(period: str) -> str:
-    """The last day of `period`, as a text that sorts behind all other days of it."""
+    """The last day of `period`, as a text that sorts after all other days of it."""
     match = PERIOD.fullmatch(period)
     if match is None:
         return period

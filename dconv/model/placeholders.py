@@ -1,6 +1,6 @@
 """Where an entry defines its placeholders: the `<fmt>` of its signatures and of its prose.
 
-    cookie <name> [ domain <domain> ] [ format <fmt> ]      each leads to
+    cookie <name> [ domain <domain> ] [ format <fmt> ]      each points to
         <name>         a term that is the placeholder, also with others: "<a>, <b>"
         format <fmt>   a term of the word that it belongs to, and that holds it
         domain         such a term without a placeholder, or with a name of its own
@@ -116,7 +116,7 @@ def _terms(entry: Entry) -> _Terms:
 def _uses(text: str) -> Iterator[_Use]:
     """The placeholders of `text`, each with the word in front of it or of its brackets.
 
-    A placeholder behind a choice of words has none: "{ if | unless } <condition>".
+    A placeholder after a choice of words has none: "{ if | unless } <condition>".
     """
     word = ""
     outer: list[str] = []

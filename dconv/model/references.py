@@ -67,7 +67,7 @@ def _outcome(part: Reference) -> Outcome:
 
 
 def findings(manual: Manual, files: Collection[str] = ()) -> list[Diagnostic]:
-    """A diagnostic for each reference without a target, but for names of `files`."""
+    """A diagnostic for each reference without a target, except names of `files`."""
     path = manual.source.path
     own = (path.replace("\\", "/").rpartition("/")[2].removesuffix(".gz"), f"{manual.name}.txt")
     expected = {name.casefold() for name in (*own, *files)}

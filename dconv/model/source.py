@@ -30,11 +30,11 @@ UNSAFE = re.compile(
 # where a line's end breaks a word at its hyphen: "comma-\ndelimited", not "client- and"
 BROKEN = re.compile(r"(?<=[A-Za-z]-)\n(?=(?!(?:and|or|to)\b(?!-))[A-Za-z])")
 
-# at the start of a file it marks the encoding and is no text
+# at the start of a file it marks the encoding and is not text
 MARK = "\ufeff"
 # the same among the 128 characters of ASCII; line ends, tabs and form feeds are none
 CONTROLS = bytes([code for code in range(0x20) if code not in (9, 10, 12, 13)]) + b"\x7f"
-REPLACEMENT = "\ufffd"  # what stands for bytes that are no character
+REPLACEMENT = "\ufffd"  # what stands for bytes that are not characters
 # bytes that are not UTF-8, as the error handler "surrogateescape" keeps them (PEP 383)
 ESCAPED = re.compile("[\udc80-\udcff]")
 
@@ -43,10 +43,10 @@ ESCAPED = re.compile("[\udc80-\udcff]")
 class Line:
     """One line without its end.
 
-    `number` counts from 1; `indent` is the column (from 0) of the first
-    character that is not blank; `text` is what follows it, tabs expanded,
-    without trailing blanks.  A blank line has an empty text.  A part of a line
-    is read as if it stood at `indent`; its text is `shift` columns further right.
+    `number` counts from 1; `indent` is the column (from 0) of the first character that is not
+    blank; `text` is what follows it, tabs expanded, without trailing spaces.  A blank line has an
+    empty text.  A part of a line is read as if it were at `indent`; its text is `shift` columns
+    further right.
     """
 
     number: int
@@ -64,7 +64,7 @@ class Line:
         return Line(self.number, self.indent + start, self.text[start:], self.shift)
 
     def at(self, indent: int) -> Line:
-        """The same text, read as if it stood at `indent`."""
+        """The same text, read as if it were at `indent`."""
         return Line(self.number, indent, self.text, self.shift + self.indent - indent)
 
 
@@ -87,13 +87,11 @@ class Source:
 def read_source(content: bytes, path: str) -> Source:
     """Read a file's `content` (bytes) into lines; never raises.
 
-    A text that starts with the byte order mark of UTF-16 is decoded so; what is no
-    character in it becomes U+FFFD.  All others are UTF-8; bytes that do not fit
-    are Windows-1252, which holds Latin-1 but for its controls: texts of mixed origin are
-    read whole.
-    A tab reaches to the next multiple of 8 columns; a form feed is a blank.
-    Control characters become their visible pictures (U+2400 block), and other
-    characters that a page cannot show their number: `‹U+202E›`.
+    A text that starts with the byte order mark of UTF-16 is decoded so; what is not a character in
+    it becomes U+FFFD.  All others are UTF-8; bytes that do not fit are Windows-1252, which holds
+    Latin-1 except its controls: texts of mixed origin are read whole. A tab reaches to the next
+    multiple of 8 columns; a form feed is a space. Control characters become their visible pictures
+    (U+2400 block), and other characters that a page cannot show their number: `‹U+202E›`.
     """
     text, encoding = _decoded(content)
     raw = tuple((text.encode() if encoding == "utf-16" else content).splitlines(keepends=True))
@@ -138,7 +136,7 @@ def _not_utf8(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
 
 
 def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
-    """A warning where a character of UTF-16 is cut off or half."""
+    """A warning if a character of UTF-16 is cut off or half."""
     places = [
         (number, row.find(REPLACEMENT))
         for number, row in enumerate(rows, 1) if REPLACEMENT in row
@@ -151,7 +149,7 @@ def _not_utf16(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
 
 def _not_shown(rows: Iterable[str], path: str) -> Iterator[Diagnostic]:
     for number, column, unsafe, of_how_many in _first(rows, UNSAFE):
-        code = f"character U+{ord(unsafe):04X} cannot stand in a page and is shown as a sign"
+        code = f"character U+{ord(unsafe):04X} cannot appear in a page and is shown as a symbol"
         message = f"{code}{of_how_many}"
         yield Diagnostic(path, number, column, "warning", "control-character", message)
 

@@ -1,9 +1,9 @@
 """The manual as a tree: readers build it, writers read it.
 
-Every node is a frozen value with the lines of the source that it stands on.  The unions
-`Inline` and `Flow` list what may stand in a line of prose and in a body; a
-`match` over one of them ends in `assert_never`, so that mypy names every place
-that has to handle a new node.  Nothing in the tree depends on an input format.
+Every node is a frozen value with the lines of the source that it is on.  The unions `Inline` and
+`Flow` list what may appear in a line of prose and in a body; a `match` over one of them ends in
+`assert_never`, so that mypy names every place that has to handle a new node.  Nothing in the tree
+depends on an input format.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class Target:
 class Argument:
     """A placeholder such as `<timeout>`; `text` includes the angle brackets.
 
-    `target` is where the entry at hand defines it; linking fills it.
+    `target` is where the current entry defines it; linking fills it.
     """
 
     text: str
@@ -90,11 +90,11 @@ ReferenceKind = Literal["name", "listed", "section", "document", "marked", "page
 class Reference:
     """A name or number in prose that means a place.
 
-    `text` is what the source shows (without quotes), `name` what to look up: a
-    name, one that is listed without quotes, a section's number, a document's
-    file, a name with a mark in front that stands without quotes ("-v", "%ci"), or
-    a manual page ("crypt(3)"), as `kind` says; `line` and `column` are those of its first
-    character.  Linking fills `targets`, and if several, `senses`: the kind and section of each.
+    `text` is what the source shows (without quotes), `name` what to look up: a name, one that is
+    listed without quotes, a section's number, a document's file, a name with a mark in front that
+    is without quotes ("-v", "%ci"), or a manual page ("crypt(3)"), as `kind` says; `line` and
+    `column` are those of its first character.  Linking fills `targets`, and if several, `senses`:
+    the kind and section of each.
     """
 
     text: str
@@ -201,8 +201,8 @@ class Term:
 class Definition:
     """Terms that share a description.
 
-    `marker` is the bullet or number in front, or empty; `separator` the colon
-    or arrow between term and text, or empty where white space separates them.
+    `marker` is the bullet or number in front, or empty; `separator` the colon or arrow between
+    term and text, or empty if white space separates them.
     """
 
     marker: str
@@ -258,7 +258,7 @@ TableKind = Literal["matrix", "summary", "grid", "pipes", "ruled", "columns"]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: its rows as data and its lines as they stand.
+    """A table: its rows as data and its lines as they are.
 
     `kind` is the drawing style; "matrix" marks the rows of keywords against
     sections or rule sets, "summary" the list of samples or converters with
@@ -351,9 +351,9 @@ class Usage:
 class Signature:
     """One signature of an entry, continuation lines joined.
 
-    `text` is the whole signature with its flags, each run of white space one
-    blank; `name` is the name without arguments (without `no` for a negated
-    form); `type` is what a sample returns ("integer"), or empty.
+    `text` is the whole signature with its flags, each run of white space one space; `name` is the
+    name without arguments (without `no` for a negated form); `type` is what a sample returns
+    ("integer"), or empty.
     """
 
     text: str
@@ -399,10 +399,9 @@ class Backlink:
 class Entry:
     """One documented thing (keyword, action, option, fetch, command) and its text.
 
-    `(kind, name)` is its identity across releases.  `summary` is the first
-    sentence of the body as plain text.  `deprecated` and `experimental` are true
-    where every signature says so.  `facts` and `backlinks` are filled once all is
-    linked.
+    `(kind, name)` is its identity across releases.  `summary` is the first sentence of the body as
+    plain text.  `deprecated` and `experimental` are true if every signature says so.  `facts` and
+    `backlinks` are filled once all is linked.
     """
 
     kind: str
@@ -452,7 +451,7 @@ class HeaderRow:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """The block at the head of a document; `span` is None where there is none.
+    """The block at the head of a document; `span` is None if there is none.
 
     `rows` are its lines that say something.
     """
@@ -479,10 +478,9 @@ class SummaryLine:
 class Manual:
     """One document, read.
 
-    `name` is the document's ("configuration"); `preface` is what stands before
-    the first section; `summary` the source's table of contents with its span;
-    `footer` the editor's settings at the end, which are not text; `dropped` lists the
-    characters of the source that are left out.
+    `name` is the document's ("configuration"); `preface` is what is before the first section;
+    `summary` the source's table of contents with its span; `footer` the editor's settings at the
+    end, which are not text; `dropped` lists the characters of the source that are left out.
     """
 
     name: str
@@ -534,7 +532,7 @@ def sections(manual: Manual) -> Iterator[Section]:
 
 
 def entries(manual: Manual) -> Iterator[tuple[Section, Entry]]:
-    """Every entry with the section that it stands in, in source order."""
+    """Every entry with the section that it is in, in source order."""
     for section in sections(manual):
         for block in section.body:
             if isinstance(block, Entry):

@@ -1,13 +1,12 @@
 """The proof: every word of the source is in the tree, every word of the tree on the pages.
 
-The pages carry two kinds of marks: `<!--text 12-40-->` … `<!--/text-->` around
-what stands for lines 12 to 40, where words must come in the tree's order and
-nothing else may stand, and `data-lines="15"` on elements whose words became data
-and stand apart; "+3" counts from the `data-from` of the card around.  Elements with
-`data-added` hold what the source does not say.  A tag that `markup` does not know is a
-word that no source has.
-What is compared are words with the borders of blocks and of cells between them;
-lines of code are compared as a whole, with their blanks.
+The pages carry two kinds of marks: `<!--text 12-40-->` … `<!--/text-->` around what stands for
+lines 12 to 40, where words must come in the tree's order and nothing else may appear, and
+`data-lines="15"` on elements whose words became data and are apart; "+3" counts from the
+`data-from` of the card around.  Elements with `data-added` hold what the source does not say.  A
+tag that `markup` does not know is a word that no source has. What is compared are words with the
+borders of blocks and of cells between them; lines of code are compared as a whole, with their
+blanks.
 """
 
 from __future__ import annotations
@@ -50,9 +49,9 @@ UNKNOWN_TAG_START = f"{UNKNOWN_TAG}<"  # for the "<" of a tag that `markup` does
 class Proof:
     """The result of the proof of a document.
 
-    `total` counts them; `lost` has the numbers of those that are not shown as
-    they stand, `losses` a diagnostic for each difference.  `dropped` names the
-    rules that dropped a mark, with the line of each.
+    `total` counts them; `lost` has the numbers of those that are not shown as they are, `losses` a
+    diagnostic for each difference.  `dropped` names the rules that dropped a mark, with the line
+    of each.
     """
 
     document: str
@@ -82,7 +81,7 @@ def claim(total: int, accounted: int) -> str:
 class MarkedText:
     """The words that a page shows for the lines `first` to `last`.
 
-    `apart` is true for those that stand outside the running text.
+    `apart` is true for those that are outside the running text.
     """
 
     first: int
@@ -115,7 +114,7 @@ def _proof(manual: Manual, version: str, losses: Sequence[Loss]) -> Proof:
 
 
 def _page_losses(manual: Manual, reading: Reading, pages: Iterable[MarkedText]) -> Iterator[Loss]:
-    """Yield a loss where the words of `pages` are not those of the tree, once and in order."""
+    """Yield a loss if the words of `pages` are not those of the tree, once and in order."""
     path = manual.source.path
     texts = {apart: _Leaves(reading, apart) for apart in (False, True)}
     covered: dict[bool, Counter[int]] = {False: Counter(), True: Counter()}
@@ -141,7 +140,7 @@ def _page_losses(manual: Manual, reading: Reading, pages: Iterable[MarkedText]) 
 
 
 class _Leaves:
-    """The leaves of running text, or those that stand apart, by the lines where they start."""
+    """The leaves of running text, or those that are apart, by the lines where they start."""
 
     def __init__(self, reading: Reading, apart: bool) -> None:
         self._reading = reading
@@ -151,7 +150,7 @@ class _Leaves:
         self._firsts = [leaf.first for leaf in self.leaves]
 
     def differences(self, path: str, stretch: MarkedText) -> Iterator[Loss]:
-        """Yield a loss where the words of `stretch` are not those of the leaves on its lines."""
+        """Yield a loss if the words of `stretch` are not those of the leaves on its lines."""
         first = bisect_left(self._firsts, stretch.first)
         last = bisect_right(self._firsts, stretch.last)
         wanted = shown_words(self.leaves[first:last])
@@ -189,14 +188,14 @@ def whole_page(proof: Proof, path: str, page: str, pages: Iterable[str]) -> Proo
     differing = Counter(ours) - Counter(theirs) + (Counter(theirs) - Counter(ours))
     lines = {line for first, last, _ in differing or ours for line in range(first, last + 1)}
     at = min(lines, default=1)
-    message = "the whole document on one page has other text than its pages"
+    message = "the whole document on one page has a different text than its pages"
     loss = Diagnostic(path, at, 1, "error", "lost-text", message)
     lost = tuple(sorted(lines.union(proof.lost)))
     return replace(proof, lost=lost, losses=(*proof.losses, loss))
 
 
 def _texts(page: str) -> list[tuple[int, int, str]]:
-    """The text of each stretch of `page`, without markup, and what stands apart around them."""
+    """The text of each stretch of `page`, without markup, and what is apart around them."""
     texts: list[tuple[int, int, str]] = []
     around, regions = _parts(page)
     for first, last, region in regions:

@@ -1,4 +1,4 @@
-"""The links of a written page, and the anchors that links can lead to.
+"""The links of a written page, and the anchors that links can point to.
 
 Pages are parsed as browsers do (selectolax), so that a theme may write its HTML as it likes.
 """
@@ -17,12 +17,12 @@ ADDRESSES = ("href", "src", "action", "formaction", "poster")  # attributes that
 SELECTED = (
     ":is([href],[src],[srcset],[action],[formaction],[poster],[style],[http-equiv],[id],[name])"
 )
-# of these, what stands in a list of links to other releases
+# of these, what is in a list of links to other releases
 IN_VERSIONS = "nav.versions [href],details.versions [href],aside.versions [href]"
 SPECIAL = re.compile(r"[&<>\"]")  # what an attribute escapes
 VERSIONS = "versions"  # the class of these lists
 PURPOSE = frozenset(("canonical", "alternate"))  # relations of links to other releases
-# one of a srcset's addresses, with its size behind it: "small.png 1x, big.png 2x"
+# one of a srcset's addresses, with its size after it: "small.png 1x, big.png 2x"
 CANDIDATE = re.compile(r"\s*([^\s,]\S*[^\s,]|[^\s,])[^,]*(?:,|$)")
 # 'url("a.png")' of a style attribute
 STYLE_URL = re.compile(r"""(?i)\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]*))\s*\)""")
@@ -32,7 +32,7 @@ REFRESH = re.compile(r"(?i)^\s*\d+\s*;\s*url=(.*)$", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """A link as it stands: `line` of the page, `deliberate` where it may leave the release."""
+    """A link as it is: `line` of the page, `deliberate` where it may leave the release."""
 
     written: str
     line: int
@@ -89,7 +89,7 @@ class _Lines:
 
 
 def _is_deliberate(values: Mapping[str, str | None]) -> bool:
-    """True where a link with the attributes `values` may lead to another release."""
+    """True if a link with the attributes `values` may point to another release."""
     if VERSIONS in (values.get("class") or "").split():
         return True
     return not PURPOSE.isdisjoint((values.get("rel") or "").split())

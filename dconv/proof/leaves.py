@@ -1,4 +1,4 @@
-"""The words of a tree, leaf by leaf, each with the lines of the source that it stands on.
+"""The words of a tree, leaf by leaf, each with the lines of the source that it is on.
 
 Both halves of the proof start here: the leaves are compared with the source, and with
 the pages.
@@ -41,12 +41,12 @@ CELL = "\x02"  # a cell starts; the number of its columns follows where it has s
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """Words of the tree that stand together, on the lines `first` to `last`.
+    """Words of the tree that are together, on the lines `first` to `last`.
 
-    `words` are those of the source, `shown_words` those of a page where they differ, and
-    `border` the marks that a page has in front of them.  Words that have their own place
-    in the source name it: `extents`.  Those of `code` are lines with their blanks;
-    a `number` is that of a list's item.  A leaf with `apart` stands outside of the running text.
+    `words` are those of the source, `shown_words` those of a page where they differ, and `border`
+    the marks that a page has in front of them.  Words that have their own place in the source name
+    it: `extents`.  Those of `code` are lines with their blanks; a `number` is that of a list's
+    item.  A leaf with `apart` is outside of the running text.
     """
 
     first: int

@@ -1,7 +1,7 @@
 """The links of the written pages: none dead, no identity twice, none to another release.
 
-Files are read one after the other; what a link leads to may come later.  The links of some
-files can be added to those of others, which another process read.
+Files are read one after the other; what a link points to may come later.  The links of some files
+can be added to those of others, which another process read.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 # what works on one host or machine alone: "/from-the-root", "file:///C:/x.html", "javascript:x()"
 NOWHERE = (
     (re.compile(r"/(?!/)"), "is an address from the root of a host, which no folder has"),
-    (re.compile(r"(?i)file:"), "leads to the disk of one machine"),
-    (re.compile(r"(?i)javascript:"), "is a program, no place"),
+    (re.compile(r"(?i)file:"), "points to the disk of one machine"),
+    (re.compile(r"(?i)javascript:"), "is a script, not an address"),
 )
 
 
@@ -35,9 +35,9 @@ NOWHERE = (
 class PageLinks:
     """The links of some files of a site.
 
-    `external` are addresses of other hosts: the address, how often, and a page with it.
-    `targets` are the files with their anchors, `pending` the links to files that are not
-    among them: target, fragment, then the page, its line and the link as it stands there.
+    `external` are addresses of other hosts: the address, how often, and a page with it. `targets`
+    are the files with their anchors, `pending` the links to files that are not among them: target,
+    fragment, then the page, its line and the link as it is there.
     """
 
     pages: int
@@ -116,7 +116,7 @@ class LinkCheck:
         """All findings, once every file was read."""
         for path, fragments in self._waiting.items():
             for source, line, written in fragments.values():
-                self._dead(source, line, f"'{written}' leads to no page: {path}")
+                self._dead(source, line, f"'{written}' points to a missing page: {path}")
         self._waiting.clear()
         return tuple(sorted(self.findings, key=_order))
 
@@ -140,7 +140,7 @@ class LinkCheck:
         seen: set[str] = set()
         for identity, line in page.identities:
             if identity in seen:
-                message = f"the id '{identity}' stands here a second time"
+                message = f"the id '{identity}' is used here a second time"
                 self.findings.append(Diagnostic(path, line, 1, "error", "duplicate-id", message))
             seen.add(identity)
 
@@ -164,14 +164,14 @@ class LinkCheck:
         way, _, fragment = written.partition("#")
         target = self._target(path, way)
         if ".." in way and not address.deliberate and (other := self._across(path, target)):
-            message = f"'{address.written}' leads to another version by accident: {other}"
+            message = f"'{address.written}' points to another version by accident: {other}"
             self.findings.append(
                 Diagnostic(path, address.line, 1, "error", "other-version", message)
             )
         self._ask(target, unquote(fragment), address, path)
 
     def _leaves_site(self, path: str, address: Address, written: str) -> bool:
-        """True where `written`, the `address` without blanks, is of no file of the site."""
+        """True if `written`, the `address` without spaces, is of no file of the site."""
         for pattern, reason in NOWHERE:
             if pattern.match(written):
                 self._dead(path, address.line, f"'{address.written}' {reason}")
@@ -195,7 +195,7 @@ class LinkCheck:
             self._check(target, fragment, anchors, path, address)
 
     def _target(self, path: str, way: str) -> str:
-        """The file that the relative `way` leads to from the file `path`."""
+        """The file that the relative `way` points to from the file `path`."""
         if not way:
             return path
         key = (path.rpartition("/")[0], way)
@@ -210,7 +210,7 @@ class LinkCheck:
         self, target: str, fragment: str, anchors: frozenset[str], source: str, address: Address
     ) -> None:
         if fragment not in ("", "top") and fragment not in anchors:
-            message = f"'{address.written}' leads to no place: {target} has no '{fragment}'"
+            message = f"'{address.written}' points to no anchor: {target} has no '{fragment}'"
             self._dead(source, address.line, message)
 
     def _across(self, path: str, target: str) -> str:

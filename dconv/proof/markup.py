@@ -1,8 +1,8 @@
-"""The tags that stand around text of the source: a table of what `html` writes there.
+"""The tags that are around text of the source: a table of what `html` writes there.
 
-A tag that is not in the table is no tag for the proof but a word that no source
-has, whether it hides text ("<p hidden>", "<template>", "<!--") or says something
-else than was written ("<ol>" without numbers, a "<td>" over two rows).
+A tag that is not in the table is not a tag for the proof but a word that no source has, whether it
+hides text ("<p hidden>", "<template>", "<!--") or says something else than was written ("<ol>"
+without numbers, a "<td>" over two rows).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 _STYLE = "com|dir|num|op|sec|str|var"  # of words in examples
 _PLACE = r'(?: id="[^"]*")?'
 
-# tags that stand inside a word; a run of others starts a block
+# tags that are inside a word; a run of others starts a block
 INLINE = re.compile(
     r"</(?:a|b|code|em|i|small|span|sup|var)>|<(?:b|code|em|i|var)>"
     rf'|<a href="[^"]*"(?: (?:class="(?:from|{_STYLE})"|rel="external"))?>'
@@ -28,7 +28,7 @@ BLOCK = re.compile(
     rf'|<p(?:{_PLACE} class="(?:label|labelled|lead|lead long|see-also|title)")?>'
     rf'|<h[1-6]{_PLACE} class="(?:label|section|title)">'
     r'|<dl(?: class="card" data-from="\d+">|>(?=\s*<dt))'
-    # an item's number stands between two tags by now: "<li> 3 <li>"
+    # an item's number is between two tags by now: "<li> 3 <li>"
     r'|<ul>(?!\s*<li> \S* <li>)'
     r'|<ol(?: type="[aA]"| class="marked")?>(?=\s*<li> \S* <li>)'
     r'|<section id="[^"]*" class="entry">'
@@ -42,13 +42,13 @@ PRE = re.compile(
 )
 # the state of a chip: '<span class="yes">defaults</span>', which the theme marks with a tick
 STATE = re.compile(r'(<span class="(?:(yes)|yes ([Xx])|no (-))">(?:(?!</span>).)*)</span>')
-# the number of an item: the browser writes it, or it stands in the text
+# the number of an item: the browser writes it, or it is in the text
 ITEM = re.compile(r"<li value=\"(\d+)\">|<li><span class=\"marker\">([^<]*)</span>")
 COLUMN = re.compile(
     r'<td(?: colspan="(\d+)")?(?: class="(?:yes(?: named)?|no)")?>'
     r'|<th scope="(?:col|colgroup|row)"(?: colspan="(\d+)")?>'
 )
-# a cell of a head that names nothing is no name of a column
+# a cell of a head that names nothing is not a name of a column
 HEAD = re.compile(r"<thead>.*?</thead>", re.DOTALL)
 NAMELESS = re.compile(r"<td(?=[^>]*>\s*[^<\s])")
 # elements whose words became data

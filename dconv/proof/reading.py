@@ -1,9 +1,9 @@
 """The first half of the proof: the words of the source are those of the tree.
 
-Every word of the source is in one leaf of the tree, on the lines that the leaf names
-and in the order of the text, or among the characters that the reader reports as
-dropped.  Cells stand beside each other, so they are looked up by lines and columns.
-Nothing here knows a format: a reader fills in `Source`, spans, extents and `dropped`.
+Every word of the source is in one leaf of the tree, on the lines that the leaf names and in the
+order of the text, or among the characters that the reader reports as dropped.  Cells are beside
+each other, so they are looked up by lines and columns. Nothing here knows a format: a reader fills
+in `Source`, spans, extents and `dropped`.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class Words:
         return _without(line.text, sorted(ranges), " ").split()
 
     def expected(self, leaf: Leaf, start: int) -> list[tuple[str, int]]:
-        """Return the words where `leaf` stands, with their lines, but the first `start`."""
+        """Return the words where `leaf` is, with their lines, but the first `start`."""
         if leaf.extents:
             rows = [(self.text(extent).split(), extent.line) for extent in leaf.extents]
         else:
@@ -185,15 +185,15 @@ class _Comparison:
         self._compare(leaf, start)
 
     def _begin(self, leaf: Leaf) -> int:
-        """Note `leaf`, which must not stand before one that precedes it; return its start."""
+        """Note `leaf`, which must not be before one that precedes it; return its start."""
         start = self.taken[leaf.first]
         self.leaves.append(leaf)
         self.starts.append(start)
-        # usages may stand in the middle of an entry's text, a summary between its lines
+        # usages may appear in the middle of an entry's text, a summary between its lines
         data = "usage" if leaf.apart and leaf.extents else "text"
         flow = "front" if leaf.first in self.front else data
         if leaf.first < self.last.get(flow, 0):
-            self._lose(range(leaf.first, leaf.last + 1), "stands behind what follows it")
+            self._lose(range(leaf.first, leaf.last + 1), "comes after what follows it")
         else:
             self.last[flow] = leaf.first
         return start
@@ -284,7 +284,7 @@ class _Comparison:
                 )
 
     def rest(self) -> None:
-        """Report what no leaf has taken, and dropped text that the source has not."""
+        """Report what no leaf has taken, and dropped text that the source does not have."""
         for number, (words, taken) in enumerate(zip(self.words, self.taken, strict=True)):
             if taken < len(words):
                 self._lose([number], f"not in the tree: {quoted(words[taken:])}")
@@ -299,7 +299,7 @@ class _Comparison:
 
 
 def _follows(extents: Sequence[Extent], before: Sequence[Extent]) -> bool:
-    """Whether a cell may come behind the one `before`: further right, or in its place but below.
+    """Whether a cell may come after the one `before`: further right, or in its place but below.
 
     The columns of a group share the word of the group, which is the first of each.
     """

@@ -32,7 +32,7 @@ def _is_binary(content: bytes) -> bool:
 SIGNS: tuple[tuple[str, Callable[[bytes], bool]], ...] = (("binary", _is_binary),)
 DEFAULT = "text"
 
-# what to say of a format without a reader, behind the name of the file
+# what to say of a format without a reader, after the name of the file
 REFUSALS: Mapping[str, str] = {"binary": "not a text: it contains NUL bytes"}
 
 

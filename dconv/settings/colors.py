@@ -60,7 +60,7 @@ def sheet(colours: Iterable[Colour]) -> str:
     return (
         "@layer tokens {\n"
         f":root {{ {light}}}\n"
-        "@media screen {\n"  # paper is white, whatever its reader has chosen
+        "@media screen {\n"  # paper is white, whatever theme the reader chose
         f"@media (prefers-color-scheme: dark) {{ :root:not([data-theme=light]) {{ {dark}}} }}\n"
         f":root[data-theme=dark] {{ {dark}}}\n"
         "}\n}\n"

@@ -98,7 +98,7 @@ def _argument_patterns(table: Table) -> tuple[re.Pattern[str], ...]:
     for number, pattern in enumerate(patterns, 1):
         if not pattern.groups:
             raise table.error(
-                f"'arguments' item {number} has no group; put round brackets where the words start"
+                f"'arguments' item {number} has no group; put parentheses where the words start"
             )
     return patterns
 
@@ -134,7 +134,7 @@ def _item(table: Table) -> ItemRule:
     title, label, entry = (table.pattern(key, "") for key in ("title", "label", "entry"))
     qualifier = table.pattern("qualifier") if table.has("qualifier") else None
     if qualifier is not None and not qualifier.groups:
-        raise table.error("has a 'qualifier' without a group; put round brackets around the words")
+        raise table.error("has a 'qualifier' without a group; put parentheses around the words")
     return ItemRule(table.text("kind"), term, title, label, entry, _quoted_as(table), qualifier)
 
 
@@ -165,7 +165,7 @@ def _man_pages(table: Table) -> str:
 
 
 def _scopes(table: Table) -> Scopes:
-    """What the names of examples mean by where they stand."""
+    """What the names of examples mean by where they are."""
     table.expect_keys("sections", "lines", "words")
     sections, lines, words = (table.table(key) for key in ("sections", "lines", "words"))
     words.expect_keys("action", "fetch", "converter", "alias", "predicate")

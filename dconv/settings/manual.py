@@ -33,7 +33,7 @@ from dconv.settings.types import (
 # "configuration.txt", "my manual.txt": a file's name without a folder
 FILE = re.compile(r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]*")
 REPORT_PLACES = ("place", "version", "file", "section", "line", "address")
-# "/{version}/{document}.html": a path without blanks and without other braces
+# "/{version}/{document}.html": a path without spaces and without other braces
 OLD_ADDRESS = re.compile(
     r"/(?=\S*\{version\})(?=\S*\{document\})(?:[A-Za-z0-9._+~/-]|\{version\}|\{document\})+"
 )
@@ -55,7 +55,7 @@ def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
         if folder.is_file():
             raise SettingsError(f"{folder}: this is a file; name its folder, {folder.parent}")
         if not folder.is_dir():
-            raise SettingsError(f"{folder}: there is no such folder; create it or check its name")
+            raise SettingsError(f"{folder}: no such folder; create it or check its name")
         own = folder / "manual.toml"
         files = [own] if own.is_file() else sorted(folder.glob("*/manual.toml"))
         for file in files:
@@ -95,10 +95,10 @@ def _document(table: Table) -> DocumentSetting:
     table.expect_keys("name", "file", "title", "description")
     file = table.text("file")
     if not FILE.fullmatch(file):
-        raise table.error(f"has a 'file' that is not a file's name: '{file}'; write it bare")
+        raise table.error(f"has a 'file' that is not a file name: '{file}'; leave the folder out")
     name = read_name(table, "name", unlisted_document(file).name)
     if is_reserved(name):
-        raise table.error(f"'name' makes '{name}' an address, which is taken; choose another one")
+        raise table.error(f"'name' makes '{name}' an address, which is reserved; choose another")
     return DocumentSetting(name, file, table.text("title"), table.text("description", ""))
 
 
@@ -136,7 +136,7 @@ def _release(table: Table) -> ReleaseRecord:
     end = table.text("end", "")
     if end and not PERIOD.fullmatch(end):
         raise table.error(
-            f"has an 'end' that is no date: '{end}'; write 2031, 2031-Q2, 2031-06 or 2031-06-30"
+            f"has an 'end' that is not a date: '{end}'; write 2031, 2031-Q2, 2031-06 or 2031-06-30"
         )
     status = read_status(table) or "stable"
     date = read_day(table, "date")

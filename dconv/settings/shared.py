@@ -76,11 +76,11 @@ def read_address(
 ) -> str:
     """The address at `key`, or empty; raises `SettingsError` where it is not of the `form`.
 
-    `places` are the names that may stand in braces in it.
+    `places` are the names that may appear in braces in it.
     """
     address = table.text(key, "")
     if address and not form.fullmatch(address):
-        raise table.error(f"has a '{key}' that is no address: '{address}'; start it with https://")
+        raise table.error(f"has a '{key}' that is not an address: '{address}'; start it with https://")
     if unfit := NO_URL.search(PLACE.sub("", address)):
         raise table.error(f"has '{unfit[0]}' in '{key}'; write such a character as %20")
     check_places(table, key, address, places)
@@ -131,12 +131,12 @@ def read_day(table: Table, key: str) -> str:
     """The day of `key`, or empty; raises `SettingsError` where it is none."""
     day = table.text(key, "")
     if day and not DAY.fullmatch(day):
-        raise table.error(f"has a '{key}' that is no day: '{day}'; write it as 2026-06-03")
+        raise table.error(f"has a '{key}' that is not a date: '{day}'; write it as 2026-06-03")
     return day
 
 
 def read_status(table: Table) -> ReleaseStatus | None:
-    """The status of a release, None where the key is absent."""
+    """The status of a release, None if the key is absent."""
     match table.text("status", ""):
         case "":
             return None

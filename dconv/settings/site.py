@@ -162,13 +162,13 @@ def _link(table: Table) -> SiteLink:
     table.expect_keys("title", "href")
     href = table.text("href")
     if not LINK.fullmatch(href) or NO_URL.search(href):
-        raise table.error(f"has a 'href' that is no address: '{href}'; start it with https://")
+        raise table.error(f"has a 'href' that is not an address: '{href}'; start it with https://")
     return SiteLink(table.text("title"), href)
 
 
 def _colour(table: Table, token: str) -> Colour:
     if not TOKEN.fullmatch(token):
-        raise table.error(f"has an unfit token '{token}'; write it without dashes in front")
+        raise table.error(f"has an invalid token '{token}'; write it without dashes in front")
     if isinstance(table.values[token], dict):
         both = table.table(token).expect_keys("light", "dark")
         light, dark = both.text("light"), both.text("dark")
@@ -184,7 +184,7 @@ def _logo(table: Table, base: Path) -> Logo:
     path = base / table.text("logo")
     try:
         if path.exists() and not path.is_file() and not path.is_dir():  # a pipe, a device
-            raise table.error(f"has a 'logo' that is no file: {path}; name a PNG or SVG picture")
+            raise table.error(f"has a 'logo' that is not a file: {path}; name a PNG or SVG picture")
         with path.open("rb") as stream:
             content = stream.read(MAX_LOGO_SIZE + 1)
     except OSError as error:
@@ -202,7 +202,7 @@ def _logo(table: Table, base: Path) -> Logo:
         suffix, size = ".svg", (_number(match[1]), _number(match[2]))
     if not all(size):
         raise table.error(
-            f"has a 'logo' that is no PNG, and no SVG with a viewBox: {path}; name another picture"
+            f"has a 'logo' that is neither PNG nor SVG with a viewBox: {path}; name another picture"
         )
     return Logo(f"site-logo{suffix}", content, round(size[0]) or 1, round(size[1]) or 1)
 

@@ -60,27 +60,27 @@ class Table:
                 raise self.error(f"has no key '{key}'; add {key} = \"…\"")
             return default
         if not isinstance(value, str):
-            raise self._wrong(f"'{key}'", "a text in quotes", value)
+            raise self._wrong(f"'{key}'", "a quoted string", value)
         if not value and default != "":
             raise self.error(f"has an empty '{key}'; write its text between the quotes")
         return value
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """The texts of the list `key`, none where the key is absent."""
+        """The texts of the list `key`, none if the key is absent."""
         value = self.values.get(key, [])
         if not isinstance(value, list):
-            raise self._wrong(f"'{key}'", "a list of texts in quotes", value)
+            raise self._wrong(f"'{key}'", "a list of quoted strings", value)
         texts: list[str] = []
         for number, item in enumerate(value, 1):
             if not isinstance(item, str):
-                raise self._wrong(f"'{key}' item {number}", "a text in quotes", item)
+                raise self._wrong(f"'{key}' item {number}", "a quoted string", item)
             if not item:
                 raise self.error(f"'{key}' item {number} is empty; write its text or remove it")
             texts.append(item)
         return tuple(texts)
 
     def truth(self, key: str) -> bool:
-        """Whether `key` is true; false where it is absent."""
+        """Whether `key` is true; false if it is absent."""
         value = self.values.get(key, False)
         if not isinstance(value, bool):
             raise self._wrong(f"'{key}'", "true or false", value)
@@ -95,7 +95,7 @@ class Table:
         return tuple([self._compiled(key, text) for text in self.texts(key)])
 
     def table(self, key: str) -> Table:
-        """The table `key`, empty where it is absent."""
+        """The table `key`, empty if it is absent."""
         path = f"{self.path}.{key}".lstrip(".")
         value = self.values.get(key, {})
         if not isinstance(value, dict):
@@ -103,7 +103,7 @@ class Table:
         return Table(self.file, path, f"[{path}]{self._parent()}", value)
 
     def tables(self, key: str) -> tuple[Table, ...]:
-        """The tables of the list `key` ([[key]]), none where it is absent; one may stand alone."""
+        """The tables of the list `key` ([[key]]), none if it is absent; one may appear alone."""
         path = f"{self.path}.{key}".lstrip(".")
         value = self.values.get(key, [])
         items = [value] if isinstance(value, dict) else value
@@ -195,11 +195,11 @@ def load(path: Path) -> Table:
 def _type_name(value: object) -> str:
     match value:
         case bool():
-            return "true or false"
+            return "a boolean"
         case int() | float():
             return f"a number ({value})"
         case str():
-            return f'a text ("{value}")'
+            return f'a string ("{value}")'
         case list():
             return "a list"
         case dict():

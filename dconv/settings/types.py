@@ -17,7 +17,7 @@ from dconv.settings.colors import Colour
 # "my manual (2).txt": the characters that an address shows better as a dash
 UNSAFE = re.compile(r"[^A-Za-z0-9._+~-]+")
 
-# what stands beside the documents of a release: its home, "a.html", "objects.inv"
+# what is beside the documents of a release: its home, "a.html", "objects.inv"
 RESERVED = re.compile(r"index|.*\.(?:html|js|json|inv|xml|gz)", re.IGNORECASE)
 
 
@@ -230,17 +230,16 @@ class Site:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether a document of this `name` would stand where files of its release may."""
+    """Whether a document of this `name` would appear where files of its release may."""
     return RESERVED.fullmatch(name) is not None
 
 
 def unlisted_document(file: str) -> DocumentSetting:
     """The setting of a `file` that no `manual.toml` lists: named after it, without a title.
 
-    The name is fit for an address: other characters than letters, digits and
-    `. _ + ~ -` become dashes, and it is no longer than file systems bear.  What
-    stands beside the documents, and Windows' devices, get other names: "index" becomes
-    "index-text", "con" becomes "con-text".
+    The name is fit for an address: other characters than letters, digits and `. _ + ~ -` become
+    dashes, and it is no longer than file systems bear.  What is beside the documents, and Windows'
+    devices, get other names: "index" becomes "index-text", "con" becomes "con-text".
     """
     stem = Path(file.removesuffix(".gz")).stem
     name = UNSAFE.sub("-", stem).lstrip("._+~-")[:MAX_NAME_LENGTH].rstrip(".-")

@@ -37,7 +37,7 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
     """
     path = Path(source.path)
     if not path.is_file() and not path.is_dir():
-        raise SourceError(f"{source.path}: there is no such file or folder")
+        raise SourceError(f"{source.path}: no such file or folder")
     try:
         files = [_file(path)] if path.is_file() else _files(path, documents)
     except OSError as error:
@@ -182,17 +182,17 @@ def unpack(content: bytes, what: str) -> tuple[bytes, int]:
 
 def _decompressed(member: zlib._Decompress, packed: bytes, what: str) -> bytes:
     if not packed:
-        raise SourceError(f"{what} is not a whole gzip file: it breaks off")
+        raise SourceError(f"{what} is not a complete gzip file: it is truncated")
     try:
         return member.decompress(packed)
     except zlib.error as error:
-        raise SourceError(f"{what} is not a whole gzip file: it is damaged") from error
+        raise SourceError(f"{what} is not a complete gzip file: it is damaged") from error
 
 
 def check_size(size: int, what: str, limit: int = LIMIT) -> None:
     """Raise `SourceError` if `what` has more bytes than `limit`."""
     if size > limit:
-        raise SourceError(f"{what} is larger than {limit // 1024 // 1024} MB, which no manual is")
+        raise SourceError(f"{what} is larger than {limit // 1024 // 1024} MB: too large")
 
 
 def day(seconds: float) -> str:

@@ -60,7 +60,7 @@ def read_git(
         raise SourceError(f"'{source.revision}' is not the name of a git tag or branch")
     if not is_remote(source.repository):
         if not Path(source.repository).is_dir():
-            raise SourceError(f"{source.repository}: there is no such folder")
+            raise SourceError(f"{source.repository}: no such folder")
         repository = Repository(Path(source.repository), source.repository, timeout)
         return _read(repository, source, documents, *_resolved(repository, source.revision))
     if not REMOTE.fullmatch(source.repository):

@@ -70,7 +70,7 @@ def unreachable(addresses: Iterable[Address], timeout: float) -> frozenset[Addre
     def connect(address: Address) -> None:
         try:
             socket.create_connection(address, timeout).close()
-        except (OSError, ValueError):  # also of a name that is no host's
+        except (OSError, ValueError):  # also of a name that is not a host's
             return
         reachable.add(address)
 

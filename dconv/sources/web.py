@@ -141,7 +141,7 @@ def _body(response: http.client.HTTPResponse, shown: str, deadline: float) -> by
         if time.monotonic() > deadline:
             raise TimeoutError
     if expected is not None and size != expected:
-        raise SourceError(f"{shown}: the download broke off ({size} of {expected} bytes)")
+        raise SourceError(f"{shown}: the download was interrupted ({size} of {expected} bytes)")
     return b"".join(pieces)
 
 
@@ -180,7 +180,7 @@ def _reason(error: BaseException | str, host: str) -> str:
         case http.client.BadStatusLine():
             return f"the host {host} does not answer in HTTP"
         case http.client.IncompleteRead():
-            return "the download broke off"
+            return "the download was interrupted"
         case OSError() if error.strerror:
             return f"the connection fails ({error.strerror})"
         case _:
@@ -190,5 +190,5 @@ def _reason(error: BaseException | str, host: str) -> str:
 def _date(headers: Message) -> str:
     try:
         return parsedate_to_datetime(headers.get("Last-Modified", "")).date().isoformat()
-    except (ValueError, TypeError):  # the header is absent or is no date
+    except (ValueError, TypeError):  # the header is absent or is not a date
         return ""

@@ -15,8 +15,8 @@ lines of text, then one line an object, compressed with zlib.  It holds
     std:term        each name: `timeout client`
     PRODUCT:KIND    each name by kind, for tools: `haproxy:proxy-keyword`
 
-so that :external+haproxy:term:`timeout client` works in every Sphinx project.  A
-name with several places leads to the one that has the plain anchor.
+so that :external+haproxy:term:`timeout client` works in every Sphinx project.  A name with several
+places points to the one that has the plain anchor.
 """
 
 from __future__ import annotations

@@ -243,7 +243,7 @@ for part in range(8):
     assert sorted(os.listdir(disk)) == ["public"], part
     expected = f"dconv: the disk is full, cannot write {disk}/public"
     assert done.stderr.startswith(expected), done.stderr
-    assert done.stderr.endswith(": make room; the old site is as it was.\\n"), done.stderr
+    assert done.stderr.endswith(": make room; the old site is unchanged.\\n"), done.stderr
 assert b"handle" in (disk / "public/manuals/current/guide/1.html").read_bytes()
 print(failed)
 """

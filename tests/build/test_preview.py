@@ -233,7 +233,7 @@ def test_rebuilds_after_a_change_and_survives_errors(folder: Path, tmp_path: Pat
 @pytest.mark.parametrize(("raised", "told"), [
     (OSError(28, "No space left on device", "/x/y"), "/x/y: no space left on device"),
     (OSError("odd"), "the build: odd"),
-    (RecursionError("too\ndeep"), "the program fails, which is a bug: RecursionError: too deep"),
+    (RecursionError("too\ndeep"), "internal error, please report it: RecursionError: too deep"),
 ])  # fmt: skip
 def test_outlives_what_a_build_raises(
     raised: Exception, told: str, folder: Path, tmp_path: Path

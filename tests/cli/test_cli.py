@@ -196,7 +196,7 @@ def test_pipes() -> None:
     [
         (["dump", "-", "-"], "-: the standard input can be read only once"),
         (["serve", "-"], "-: it can be read only once, so there is no preview"),
-        (["dump", "/dev/zero"], "/dev/zero is larger than 256 MB, which no manual is"),
+        (["dump", "/dev/zero"], "/dev/zero is larger than 256 MB: too large"),
         (["dump", "socket"], "socket: cannot be read (No such device or address)"),
     ],
 )
@@ -269,7 +269,7 @@ def test_a_file_of_a_folder_that_is_no_text_is_left_out(
     assert main(["convert", "doc", "-o", "public"]) == 1
     assert sorted(capsys.readouterr().err.splitlines()) == [
         "dconv: doc/odd.txt: not a text: it contains NUL bytes; it is left out",
-        "dconv: doc: torn.txt.gz is not a whole gzip file: it breaks off; it is left out",
+        "dconv: doc: torn.txt.gz is not a complete gzip file: it is truncated; it is left out",
     ]
     assert "manuals/1.2/kettle/index.html" in _files("public")
     assert main(["convert", "doc", "-o", "public", "--strict"]) == 2
@@ -317,7 +317,7 @@ def test_strict_publishes_nothing_that_is_odd(capsys: pytest.CaptureFixture[str]
     Path("kettle.txt").write_text(KETTLE.replace("2. Pouring", "1. Pouring"))
     assert main(["convert", "kettle.txt", "-o", "public", "--strict"]) == 1
     told = capsys.readouterr().out
-    assert "Not published: public stays as it was" in told
+    assert "Not published: public is unchanged" in told
     assert told.count("Built public ") == 1, "of the build before"
     assert {path: path.read_bytes() for path in Path("public").rglob("*.html")} == before
     assert [path.name for path in Path().iterdir() if path.name.startswith("public.")] in (
@@ -514,7 +514,7 @@ def test_a_release_of_the_site_is_not_dropped(
     assert main(["build", option, *words]) == 2
     assert {path: Path("public", path).read_bytes() for path in _files("public")} == before
     assert capsys.readouterr().err.endswith(
-        "dconv: public shows Kettle 0.9 and stays as it was: build again when this release is"
+        "dconv: public shows Kettle 0.9 and is unchanged: build again when this release is"
         " available, or take it out of site.toml\n"
     )
     Path("site.toml").write_text(Path("site.toml").read_text().replace(', "0.9"', ""))
@@ -540,7 +540,7 @@ def test_a_preview_says_why_a_release_cannot_be_had(monkeypatch: pytest.MonkeyPa
     assert found == ""
     assert lost.startswith("no source gives Kettle 0.9: ")
     assert "kettle.txt is an empty text; " in lost
-    assert "; public shows Kettle 0.9 and stays as it was: build again when" in lost
+    assert "; public shows Kettle 0.9 and is unchanged: build again when" in lost
 
 
 def test_a_release_without_a_number_is_not_dropped(capsys: pytest.CaptureFixture[str]) -> None:
@@ -555,7 +555,7 @@ def test_a_release_without_a_number_is_not_dropped(capsys: pytest.CaptureFixture
     assert "kettle/0.9/index.html" in _files("public")
     Path("manuals/kettle/stable").rename("away")
     assert main(["build", *words]) == 2
-    told = "dconv: public shows Kettle 0.9, which may be Kettle stable, and stays as it was"
+    told = "dconv: public shows Kettle 0.9, which may be Kettle stable, and is unchanged"
     assert told in capsys.readouterr().err
     assert "kettle/0.9/index.html" in _files("public")
     site.write_text(f"{site.read_text()}[[product.release]]\nversion = '0.9'\n")
@@ -578,7 +578,7 @@ def test_build_with_nothing_keeps_the_old_site(capsys: pytest.CaptureFixture[str
     assert main(["build", *words]) == 2
     assert "kettle/1.2/kettle/1.html" in _files("public")
     assert capsys.readouterr().err.endswith(
-        "dconv: no text is available; the site stays as it was\n"
+        "dconv: no text is available; the site is unchanged\n"
     )
 
 
@@ -672,20 +672,20 @@ def test_the_foot_says_where_a_text_is_from(monkeypatch: pytest.MonkeyPatch) -> 
             "unrecognized arguments: my/site.toml; did you mean '--site my/site.toml'?"),
         (["-q", "dump", "full", "--site", "x.toml"], "--site x.toml; try 'dconv dump --help'"),
         (["build"], "site/site.toml: "),
-        (["build", "--manuals", "none"], "none: there is no such folder"),
+        (["build", "--manuals", "none"], "none: no such folder"),
         (["build", "--manuals", "full/kettle.txt"],
             "full/kettle.txt: this is a file; name its folder, full"),
-        (["convert", "none.txt", "-o", "public"], "none.txt: there is no such file"),
+        (["convert", "none.txt", "-o", "public"], "none.txt: no such file"),
         (["convert", "kettle.txt"], "the following arguments are required: -o/--output"),
         (["convert", ".", "-o", "public"], ".: there is no text"),
         (["convert", "full/kettle.txt", "-o", "full"], "holds files that dconv did not write"),
         (["convert", "full/kettle.txt", "-o", "full/kettle.txt"], "is a file, not a folder"),
         (["convert", "full/kettle.txt", "-o", "/"], "/ is the root of the file system"),
-        (["convert", "full/kettle.txt", "-o", "p", "--theme", "none"], "theme none: there is no"),
+        (["convert", "full/kettle.txt", "-o", "p", "--theme", "none"], "theme none: no such"),
         (["convert", "full/kettle.txt", "-o", "p", "--release", "../x"], "--release '../x'"),
         (["convert", "full/kettle.txt", "-o", "p", "--release", "latest"], "'latest' is the addr"),
         (["convert", "full/kettle.txt", "-o", "p", "--product", "a b"], "--product 'a b'"),
-        (["convert", "full/broken.txt.gz", "-o", "p"], "is not a whole gzip file"),
+        (["convert", "full/broken.txt.gz", "-o", "p"], "is not a complete gzip file"),
         (["dump", "full"], "full: this is a folder; name a file"),
         (["dump", "full/kettle.txt", "--format", "xml"],
             "unknown --format 'xml'; choose from tree, json"),
@@ -750,7 +750,7 @@ def test_a_wrong_template_is_one_sentence(
 
 def test_a_steering_file_name_is_shown_harmless(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["dump", "a\x1b[2J\nb.txt"]) == 2
-    assert capsys.readouterr().err == "dconv: a\\x1b[2J\\nb.txt: there is no such file\n"
+    assert capsys.readouterr().err == "dconv: a\\x1b[2J\\nb.txt: no such file\n"
 
 
 def test_without_a_command_the_help_is_shown(capsys: pytest.CaptureFixture[str]) -> None:

@@ -57,7 +57,7 @@ def test_the_command_finds(site: Path, capsys: pytest.CaptureFixture[str]) -> No
 
 def test_the_command_finds_nothing(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "qqqqqqqqqqqq", "--folder", str(site)]) == 1
-    assert "nothing is found for 'qqqqqqqqqqqq'" in capsys.readouterr().err
+    assert "nothing found for 'qqqqqqqqqqqq'" in capsys.readouterr().err
 
 
 def test_the_command_finds_removed_names(
@@ -155,12 +155,12 @@ def test_names_are_found_without_node(
     assert [line.partition(":")[0] for line in searched("tidy")[0]] == ["option tidy"]
     assert searched("2.2")[0][0].startswith("2.2 ")
     assert searched("letters kept in memory")[0] == []
-    assert "nothing is found" in searched("letters kept in memory")[1]
+    assert "nothing found" in searched("letters kept in memory")[1]
 
 
 @pytest.mark.parametrize(("more", "message"), [
     (["--folder", "nowhere"], "no such folder"),
-    (["--folder", "."], "no site with a search"),
+    (["--folder", "."], "this site has no search"),
     (["--limit", "0"], "not a number of results"),
 ])
 def test_misuse(
@@ -184,7 +184,7 @@ def test_a_damaged_list_of_names(
 
 def test_a_damaged_site(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "x", "--folder", str(site), "--release", "9"]) == 2
-    assert "there is no such release" in capsys.readouterr().err
+    assert "no such release" in capsys.readouterr().err
     file = site / "relay" / "2.1" / files.TEXT
     file.write_text("nothing")
     assert main(["search", "x", "--folder", str(site), "--release", "2.1"]) == 2

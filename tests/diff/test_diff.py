@@ -441,7 +441,7 @@ def test_releases_of_a_site(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(("words", "problem"), [
     (["none.txt", "none.txt"], "none.txt: no such file or folder"),
     (["-", "-"], "the standard input can be read only once"),
-    (["HEAD:none.txt", "none.txt"], "is in no work tree of git"),
+    (["HEAD:none.txt", "none.txt"], "is not in a git work tree"),
     (["a", "b", "--format", "html"], "name it with --output"),
     (["old.txt"], "the following arguments are required: NEW"),
 ])

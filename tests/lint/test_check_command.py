@@ -275,7 +275,7 @@ def test_rules_are_explained(name: str, capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_without_texts_there_is_nothing_to_check(capsys: pytest.CaptureFixture[str]) -> None:
-    assert refused(capsys).startswith("dconv: check: no text is named; ")
+    assert refused(capsys).startswith("dconv: check: no files given; ")
 
 
 # --- known findings -------------------------------------------------------------------
@@ -345,7 +345,7 @@ def test_other_documents_are_not_missed(capsys: pytest.CaptureFixture[str]) -> N
         ("[[finding]\n", "not valid TOML"),
         ("[[findings]]\n", "unknown key 'findings'"),
         ('[[finding]]\ndocument = "x"\n', "has no key 'rule'"),
-        ('[[finding]]\ndocument = "x"\nrule = "y"\ncount = 0\n', "no number of findings"),
+        ('[[finding]]\ndocument = "x"\nrule = "y"\ncount = 0\n', "not a number of findings"),
     ],
 )
 def test_files_that_cannot_be_read_are_refused(
@@ -358,7 +358,7 @@ def test_files_that_cannot_be_read_are_refused(
 
 def test_the_file_is_written_or_read(capsys: pytest.CaptureFixture[str]) -> None:
     both = ("--baseline", "known.toml", "--write-baseline", "known.toml")
-    assert "leave --baseline out" in refused(capsys, "lamp.txt", *both)
+    assert "omit --baseline" in refused(capsys, "lamp.txt", *both)
 
 
 WORDS = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -506,4 +506,4 @@ def test_links_to_texts_elsewhere_are_new(
 @pytest.mark.usefixtures("repository")
 def test_a_baseline_is_written_of_all(capsys: pytest.CaptureFixture[str]) -> None:
     output = refused(capsys, "doc", "--since", "HEAD", "--write-baseline", "known.toml")
-    assert output.startswith("dconv: --write-baseline writes all findings; leave --since out")
+    assert output.startswith("dconv: --write-baseline writes all findings; omit --since")

@@ -156,9 +156,9 @@ def test_lists_that_are_not_there_are_passed_over(capsys: pytest.CaptureFixture[
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["none"], "none: there is no such file or folder"),
+        (["none"], "none: no such file or folder"),
         (["."], "--keywords-from: . is a folder; name a file"),
-        (["lamp.txt"], "--keywords-from: lamp.txt is no output of 'lamp --list'"),
+        (["lamp.txt"], "--keywords-from: lamp.txt is not the output of 'lamp --list'"),
     ],
 )
 def test_what_is_no_list_is_refused(

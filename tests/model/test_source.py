@@ -92,8 +92,8 @@ def test_the_five_bytes_without_a_character_are_shown_by_number() -> None:
 def test_controls_are_shown_as_pictures() -> None:
     assert texts(b"a\x00b\x1bc\x7fd\x0ce") == ["a\u2400b\u241bc\u2421d e"]
     assert findings(b"fine\nab\x00\x01\n\x02") == [
-        "x.txt:2:3: warning: [control-character] character U+0000 cannot stand in a page "
-        "and is shown as a sign (the first of 3)"
+        "x.txt:2:3: warning: [control-character] character U+0000 cannot appear in a page "
+        "and is shown as a symbol (the first of 3)"
     ]
 
 

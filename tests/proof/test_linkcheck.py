@@ -58,27 +58,27 @@ def test_what_is_right(link: str) -> None:
 @pytest.mark.parametrize(
     ("link", "message"),
     [
-        ('<a href="gone.html">', "'gone.html' leads to no page: docs/gone.html"),
-        ('<a href="../gone.html#x">', "'../gone.html#x' leads to no page: gone.html"),
-        ('<a href="b.html#x">', "'b.html#x' leads to no place: docs/b.html has no 'x'"),
-        ('<a href="a.html#X">', "'a.html#X' leads to no place: docs/a.html has no 'X'"),
-        ('<a href="#x">', "'#x' leads to no place: docs/a.html has no 'x'"),
-        ('<a href="../../../b.html">', "'../../../b.html' leads to no page: ../../b.html"),
-        ('<img src="gone.png">', "'gone.png' leads to no page: docs/gone.png"),
-        ("<a title='>' href=gone.html>", "'gone.html' leads to no page: docs/gone.html"),
-        (f'<a href="{ADDRESS}gone">', f"'{ADDRESS}gone' leads to no page: gone"),
-        ('<A HREF="gone.html">', "'gone.html' leads to no page: docs/gone.html"),
-        ('<img srcset="b.html 1x, x.png 2x">', "'x.png' leads to no page: docs/x.png"),
-        ('<form action="gone">', "'gone' leads to no page: docs/gone"),
-        ('<button formaction="gone">', "'gone' leads to no page: docs/gone"),
-        ('<video poster="gone">', "'gone' leads to no page: docs/gone"),
-        ('<b style="a: url(gone)">', "'gone' leads to no page: docs/gone"),
-        ("<b style='a: URL(\"gone\")'>", "'gone' leads to no page: docs/gone"),
+        ('<a href="gone.html">', "'gone.html' points to a missing page: docs/gone.html"),
+        ('<a href="../gone.html#x">', "'../gone.html#x' points to a missing page: gone.html"),
+        ('<a href="b.html#x">', "'b.html#x' points to no anchor: docs/b.html has no 'x'"),
+        ('<a href="a.html#X">', "'a.html#X' points to no anchor: docs/a.html has no 'X'"),
+        ('<a href="#x">', "'#x' points to no anchor: docs/a.html has no 'x'"),
+        ('<a href="../../../b.html">', "'../../../b.html' points to a missing page: ../../b.html"),
+        ('<img src="gone.png">', "'gone.png' points to a missing page: docs/gone.png"),
+        ("<a title='>' href=gone.html>", "'gone.html' points to a missing page: docs/gone.html"),
+        (f'<a href="{ADDRESS}gone">', f"'{ADDRESS}gone' points to a missing page: gone"),
+        ('<A HREF="gone.html">', "'gone.html' points to a missing page: docs/gone.html"),
+        ('<img srcset="b.html 1x, x.png 2x">', "'x.png' points to a missing page: docs/x.png"),
+        ('<form action="gone">', "'gone' points to a missing page: docs/gone"),
+        ('<button formaction="gone">', "'gone' points to a missing page: docs/gone"),
+        ('<video poster="gone">', "'gone' points to a missing page: docs/gone"),
+        ('<b style="a: url(gone)">', "'gone' points to a missing page: docs/gone"),
+        ("<b style='a: URL(\"gone\")'>", "'gone' points to a missing page: docs/gone"),
         ('<a href="/x.html">',
          "'/x.html' is an address from the root of a host, which no folder has"),
-        ('<a href="file:///tmp/x">', "'file:///tmp/x' leads to the disk of one machine"),
-        ('<a href="JavaScript:x()">', "'JavaScript:x()' is a program, no place"),
-        ('<meta http-equiv=refresh content="0;URL=x">', "'x' leads to no page: docs/x"),
+        ('<a href="file:///tmp/x">', "'file:///tmp/x' points to the disk of one machine"),
+        ('<a href="JavaScript:x()">', "'JavaScript:x()' is a script, not an address"),
+        ('<meta http-equiv=refresh content="0;URL=x">', "'x' points to a missing page: docs/x"),
     ],
 )
 @pytest.mark.parametrize("later", [True, False])
@@ -92,7 +92,7 @@ def test_dead_links(link: str, message: str, later: bool) -> None:
 def test_an_identity_that_stands_twice() -> None:
     page = '<p id="a">\n<b id="b">\n<i id=a>\n<a name="b"></a>'
     assert findings({"a.html": page}) == [
-        "a.html:3:1: error: [duplicate-id] the id 'a' stands here a second time"
+        "a.html:3:1: error: [duplicate-id] the id 'a' is used here a second time"
     ]
 
 
@@ -116,7 +116,7 @@ def test_links_across_releases(link: str, across: bool) -> None:
     }
     found = findings(files, releases=("p/1.0", "p/2.0"))
     assert found == [
-        "p/1.0/x.html:1:1: error: [other-version] '../2.0/x.html' leads to another version"
+        "p/1.0/x.html:1:1: error: [other-version] '../2.0/x.html' points to another version"
         " by accident: p/2.0"
     ] * across
 
@@ -182,7 +182,7 @@ def test_a_dead_link_fails_a_strict_build(
     own = str(theme(tmp_path / "own", '<a href="gone.html">'))
     assert main([*words, own]) == 0
     out, err = capsys.readouterr()
-    assert "error: [dead-link] 'gone.html' leads to no page: " in err
+    assert "error: [dead-link] 'gone.html' points to a missing page: " in err
     assert " dead; 0 addresses of other hosts" in out
     assert main([*words, own, "--strict"]) == 1
     assert main([*words, "default", "--strict"]) == 0

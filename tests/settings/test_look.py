@@ -70,11 +70,11 @@ def test_the_looks_are_read(tmp_path: Path) -> None:
     [
         ("lamp.svg", "none.svg", "[site] has a 'logo' that cannot be read (no such file"),
         ('"pictures/lamp.svg"', '"pictures"', "[site] has a 'logo' that cannot be read (is a dir"),
-        ("https://shop", "shop", "[[site.links]] number 1 has a 'href' that is no address: 'shop"),
-        ("https://shop", "javascript:alert(1)//", "number 1 has a 'href' that is no address"),
-        ("a=1", "<a>", "number 1 has a 'href' that is no address"),
+        ("https://shop", "shop", "number 1 has a 'href' that is not an address: 'shop"),
+        ("https://shop", "javascript:alert(1)//", "number 1 has a 'href' that is not an address"),
+        ("a=1", "<a>", "number 1 has a 'href' that is not an address"),
         ('title = "Mail", ', "", "[[site.links]] number 2 has no key 'title'"),
-        ("bar =", '"--bar" =', "[site.colors] has an unfit token '--bar'; write it without dashes"),
+        ("bar =", '"--bar" =', "[site.colors] has an invalid token '--bar'; write it without"),
         ('"#7a2a86"\n[[', '"red"\n[[', "[site.colors] has no colour at 'bar': 'red'; write it as"),
         ('"#7a2a86"\n[[', '"#7a2a86;}"\n[[', "has no colour at 'bar'"),
         ('"#7a2a86"\n[[', '"#12345"\n[[', "has no colour at 'bar'"),
@@ -82,7 +82,7 @@ def test_the_looks_are_read(tmp_path: Path) -> None:
         ("rgb(223 160 234 / .9)", "rgb(0 0 0) } a { x: (0)", "has no colour at 'link'"),
         (', dark = "rgb(223 160 234 / .9)"', "", "[site.colors.link] has no key 'dark'"),
         ("dark =", "night =", "[site.colors.link] has an unknown key 'night'"),
-        ('"#7a2a86"\n[[', "3\n[[", "[site.colors] 'bar' must be a text in quotes"),
+        ('"#7a2a86"\n[[', "3\n[[", "[site.colors] 'bar' must be a quoted string"),
     ],
 )  # fmt: skip
 def test_mistakes_are_refused(tmp_path: Path, old: str, new: str, message: str) -> None:
@@ -99,14 +99,14 @@ def test_mistakes_are_refused(tmp_path: Path, old: str, new: str, message: str) 
      PNG[:16]],
 )
 def test_a_logo_needs_a_size(tmp_path: Path, logo: bytes) -> None:
-    with pytest.raises(SettingsError, match="'logo' that is no PNG, and no SVG with a viewBox"):
+    with pytest.raises(SettingsError, match="'logo' that is neither PNG nor SVG with a viewBox"):
         look(tmp_path, logo=logo)
 
 
 @pytest.mark.parametrize("name", ["/dev/zero", "/dev/null"])
 def test_a_logo_is_a_file(name: str, tmp_path: Path) -> None:
     text = SITE.replace("pictures/lamp.svg", name)
-    with pytest.raises(SettingsError, match=f"'logo' that is no file: {name}"):
+    with pytest.raises(SettingsError, match=f"'logo' that is not a file: {name}"):
         look(tmp_path, text)
 
 
@@ -175,9 +175,9 @@ def test_an_unknown_token_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
 def test_an_unknown_theme_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["build", "--offline", "--site", str(tmp_path / "site.toml")]
     for theme, printed in (
-        ("defalt", "theme defalt: there is no such folder; did you mean 'default'?"),
-        ("wood", "theme wood: there is no such folder; write its path, or one of default,"),
-        ("./own", f"theme {tmp_path}/own: there is no such folder; write a theme's name or"),
+        ("defalt", "theme defalt: no such folder; did you mean 'default'?"),
+        ("wood", "theme wood: no such folder; write its path, or one of default,"),
+        ("./own", f"theme {tmp_path}/own: no such folder; write a theme's name or"),
     ):
         site = write(tmp_path, SITE.replace("[site]\n", f"[site]\ntheme = '{theme}'\n"))
         assert main(words) == 2
@@ -189,8 +189,8 @@ def test_an_unknown_theme_is_refused(tmp_path: Path, capsys: pytest.CaptureFixtu
     (tmp_path / "own" / "theme.toml").write_text("styles = 'a.css'\n")
     assert main(words) == 2
     assert capsys.readouterr() == (
-        "", f"dconv: {tmp_path}/own/theme.toml: the file 'styles' must be a list of texts in "
-        'quotes, not a text ("a.css")\n',
+        "", f"dconv: {tmp_path}/own/theme.toml: the file 'styles' must be a list of quoted "
+        'strings, not a string ("a.css")\n',
     )
 
 

@@ -234,18 +234,18 @@ def test_products_of_several_folders(tmp_path: Path) -> None:
     (built_in / "nothing").mkdir()
     assert [item.name for item in load_products([built_in])] == ["kettle", "toaster"]
     assert load_products([built_in, own])[0] == mine
-    with pytest.raises(SettingsError, match="nowhere: there is no such folder; create it"):
+    with pytest.raises(SettingsError, match="nowhere: no such folder; create it"):
         load_products([tmp_path / "nowhere"])
 
 
-NUMBER = "must be a text in quotes, not a number"
+NUMBER = "must be a quoted string, not a number"
 WRONG_MANUALS = {
     "unknown key": ('title = "Kettle"', 'titel = "Kettle"',
         "[product] has an unknown key 'titel'; did you mean 'title'?"),
     "far key": ("recognise =", "zzz =",
         "[product] has an unknown key 'zzz'; known are 'name', 'title', 'recognise'"),
     "report": ("https://kettle.example/new", "kettle.example/new",
-        "[product] has a 'report' that is no address: 'kettle.example/new?title={place}'; start"),
+        "[product] has a 'report' that is not an address: 'kettle.example/new?title={place}'"),
     "quote in report": ("new?title=", "new?title=<a>", "[product] has '<' in 'report'; write such"),
     "place in report": ("{place}", "{where}",
         "[product] has a 'report' with the unknown place '{where}'; known: {place} and {version}"),
@@ -262,7 +262,7 @@ WRONG_MANUALS = {
     "number": ('title = "Kettle"', "title = 3", f"[product] 'title' {NUMBER} (3)"),
     "empty": ('title = "Kettle"', 'title = ""', "[product] has an empty 'title'"),
     "no list": ("priority = [", 'priority = "x" #',
-        "[dialect] 'priority' must be a list of texts in quotes, not a text (\"x\")"),
+        "[dialect] 'priority' must be a list of quoted strings, not a string (\"x\")"),
     "pattern": ("'^Options'", "'^(Options'",
         "[[dialect.reference]] number 1 'title' is not a valid regular expression (missing )"),
     "no group": (r"'^(?P<name>-\w)'", "'-'", "has a 'term' without the group 'name'"),
@@ -287,7 +287,7 @@ WRONG_MANUALS = {
         "[[release]] number 1 ends before it began: 'end' is 2026-Q1, 'date' 2026-06-03"),
     "name": ('"kettle"\ntitle', '"ket/tle"\ntitle',
         "[product] 'name' makes 'ket/tle' a part of an address; use letters"),
-    "file": ('"reference.txt"', '"../reference.txt"', "not a file's name: '../reference.txt'"),
+    "file": ('"reference.txt"', '"../reference.txt"', "not a file name: '../reference.txt'"),
     "same name": ('name = "reference"', 'name = "guide-book"',
         "has the document name 'guide-book' twice"),
     "taken name": ('name = "reference"', 'name = "Index"', "'name' makes 'Index' an address"),
@@ -436,14 +436,14 @@ WRONG_SITES = {
         "[site] has a 'url' that is not an address: 'kitchen.example/'; start it with https://"),
     "product": ('"kettle"', '"ketle"',
         "[[product]] number 1 names an unknown product 'ketle'; did you mean 'kettle'? (--manuals"),
-    "release number": ('"2.0", "1.0"', "2.0, 1.0", "'releases' item 1 must be a text in quotes"),
+    "release number": ('"2.0", "1.0"', "2.0, 1.0", "'releases' item 1 must be a quoted string"),
     "release twice": ('"2.0", "1.0"', '"2.0", "2.0"', "has the release '2.0' twice"),
     "described twice": ('"debian"', '"1.0"', "has the release '1.0' twice"),
     "path as version": ('"2.0", "1.0"', '"../2.0"',
         "'version' makes '../2.0' a part of an address"),
     "latest": ('"2.0", "1.0"', '"latest"', "names a release 'latest'; that is the address"),
     "day": ('url = "', 'date = "2026/06/03"\nurl = "',
-        "[site] has a 'date' that is no day: '2026/06/03'; write it as 2026-06-03"),
+        "[site] has a 'date' that is not a date: '2026/06/03'; write it as 2026-06-03"),
     "status": ('"end of life"', '"dead"',
         "[[product.release]] number 1 of [[product]] number 1 has an unknown status 'dead'"),
     "acceptance": ('text = "see section 9"', "",

@@ -182,7 +182,7 @@ def test_strict_tells_findings_by_its_status(capsys: pytest.CaptureFixture[str])
         (["--format", "pdf", "texts", "-o", "out"], "unknown --format 'pdf'"),
         (["texts", "-o", "out"], "--format"),
         (["--format", "rst", "texts"], "-o/--output"),
-        (["--format", "rst", "gone.txt", "-o", "out"], "gone.txt: there is no such file"),
+        (["--format", "rst", "gone.txt", "-o", "out"], "gone.txt: no such file"),
         (["--format", "rst", "texts", "-o", "texts/management.txt"], "texts/management.txt"),
     ],
 )

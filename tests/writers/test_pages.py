@@ -567,7 +567,7 @@ def test_static_files_are_named_for_their_content(tmp_path: Path) -> None:
          ":1: theme OWN: there is no template 'foot'; known are 'base.html.jinja2', 'cards.html"),
         ({"templates/site.html.jinja2": '{% include ["foot", "x"] %}'}, "there is no template 'x'"),
         ({"templates/site.html.jinja2": "{{ pag.title }}"},
-         "'pag' is undefined; README lists what templates are given"),
+         "'pag' is undefined; README lists the variables of templates"),
         ({"templates/site.html.jinja2": "{{ asset('no.js') }}"}, "no file static/no.js"),
         ({"templates/site.html.jinja2": '{% include "../theme.toml" %}'}, "theme.toml"),
     ],

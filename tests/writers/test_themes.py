@@ -255,7 +255,7 @@ def test_a_link_that_leads_out_of_a_theme_is_refused(link: str, tmp_path: Path) 
     place.parent.mkdir(parents=True, exist_ok=True)
     is_folder = "." not in link
     place.symlink_to(tmp_path / ("secret" if is_folder else "secret/secret.txt"))
-    with pytest.raises(ThemeError, match="this link leads out of the theme; put a copy"):
+    with pytest.raises(ThemeError, match="this link points outside the theme; replace it"):
         load(name)
 
 

@@ -32,7 +32,7 @@ class Result:
 
     @property
     def snippet(self) -> str:
-        """The line for other programs, empty where it is huge: it may have many findings."""
+        """The line for other programs, empty if it is huge: it may have many findings."""
         return self.line if len(self.line) <= MAX_LINE_LENGTH else ""
 
 

@@ -58,7 +58,7 @@ def _rule(rule: Description) -> dict[str, object]:
 
 
 def _markdown(text: str) -> Iterator[str]:
-    """The paragraphs of a docstring; what stands below `Bad:` and `Good:` as code."""
+    """The paragraphs of a docstring; what is below `Bad:` and `Good:` as code."""
     for part in text.split("\n\n"):
         label, _, code = part.partition("\n")
         if label in ("Bad:", "Good:"):
@@ -98,6 +98,6 @@ def _file(path: str, base: PurePath) -> dict[str, str]:
         place = place.relative_to(base)
     if place.is_absolute():
         return {"uri": place.as_uri()}
-    # names of files may hold bytes that are no character
+    # names of files may hold bytes that are not characters
     words = place.as_posix().encode("utf-8", "surrogateescape")
     return {"uri": quote(words), "uriBaseId": ROOT}

@@ -1,6 +1,6 @@
 """Findings for people: the line of compilers, the line of the source, a mark below.
 
-    manual.txt:120:15: warning: [doubled-word] 'the' stands twice in a row
+    manual.txt:120:15: warning: [doubled-word] 'the' appears twice in a row
       120 |   This is the the lamp.
           |               ^~~
 

@@ -1,8 +1,8 @@
 """An entry does not describe an argument of its signature.
 
-It is reported where the entry has a list of 'Arguments' without it and does not mention it
-elsewhere, and where the list says 'none'. Placeholders that four or more entries leave out,
-such as a condition at the end, are not reported.
+It is reported if the entry has a list of 'Arguments' without it and does not mention it elsewhere,
+and where the list says 'none'. Placeholders that four or more entries leave out, such as a
+condition at the end, are not reported.
 
 Bad:
     id <value>

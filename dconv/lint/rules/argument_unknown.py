@@ -1,9 +1,9 @@
 """The text describes an argument that the signature does not have.
 
-It is misspelt, or the signature was forgotten. Reported are placeholders on the first level
-below 'Arguments'; words there, where two others are among those that the signature offers;
-and placeholders in the text that differ from one of the signature by a slip or by their end.
-Of equal ones in an entry the first is reported.
+It is misspelt, or the signature was forgotten. Reported are placeholders on the first level below
+'Arguments'; words there, where two others are among those that the signature offers; and
+placeholders in the text that differ from one of the signature by a typo or by their end. Of equal
+ones in an entry the first is reported.
 
 Bad:
     mode { tcp|http }
@@ -30,7 +30,7 @@ from dconv.lint.rule import Finding, Rule, report_words
 from dconv.lint.spelling import distance
 from dconv.model.tree import Entry
 
-OTHERS = ("(", "[", ",")  # what stands in front of an argument of another signature
+OTHERS = ("(", "[", ",")  # what is in front of an argument of another signature
 MIN_DESCRIBED = 2  # words to choose from that are described
 MAX_TYPOS = 2
 MIN_NAME_LENGTH = 4  # a shorter placeholder is compared with no other
@@ -57,7 +57,7 @@ def _placeholders(context: Context, arguments: Arguments) -> Iterator[Finding]:
 
 
 def _near(name: str, names: Sequence[str]) -> str:
-    """The placeholder that `name` is a slip or the beginning of."""
+    """The placeholder that `name` is a typo or the beginning of."""
     for other in names:
         if distance(name, other, MAX_TYPOS) <= MAX_TYPOS or other.startswith(name):
             return other
@@ -78,7 +78,7 @@ def _choices(context: Context, arguments: Arguments) -> Iterator[Finding]:
 def _misspelt(context: Context, entry: Entry, reported: set[str]) -> Iterator[Finding]:
     """Placeholders in the text that are written like one of the signature, and not quite.
 
-    Those of other signatures, behind a bracket or a comma, are meant.
+    Those of other signatures, after a bracket or a comma, are meant.
     """
     text = " ".join(form.text for form in entry.signatures)
     if "<" not in text:
@@ -100,7 +100,7 @@ def _misspelt(context: Context, entry: Entry, reported: set[str]) -> Iterator[Fi
 
 
 def _is_similar(name: str, other: str) -> bool:
-    """Whether two names differ by a slip, or by what one has behind the other."""
+    """Whether two names differ by a typo, or by what one has after the other."""
     if name[-1].isdigit() or other[-1].isdigit():
         return False
     return distance(name, other, 1) == 1 or name.startswith(other) or other.startswith(name)

@@ -55,7 +55,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _deprecated(context: Context) -> frozenset[str]:
-    """The names that are deprecated wherever they stand."""
+    """The names that are deprecated wherever they are."""
     old: set[str] = set()
     current: set[str] = set()
     for manual in context.release:

@@ -59,15 +59,15 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _commas(context: Context, passage: Passage) -> Iterator[Finding]:
-    """Commas behind commas between words; those within quotes and brackets are meant."""
+    """Commas after commas between words; those within quotes and brackets are meant."""
     for line in context.lines_of(passage.span):
         for match in COMMAS.finditer(line.text):
             column = line.column + match.end() - 1
-            yield Finding(line.number, column, "',' stands twice in a row")
+            yield Finding(line.number, column, "',' appears twice in a row")
 
 
 def _at(context: Context, passage: Passage, word: str) -> Iterator[Finding]:
-    """The place of the second; nothing where columns part them, or lines that are not prose."""
+    """The place of the second; nothing if columns part them, or lines that are not prose."""
     lines = context.lines_of(passage.span)
     text = "\n".join([line.text for line in lines])
     match = re.search(rf"\b(?P<first>{word})\s(?P<second>{word})\b", text, re.IGNORECASE)
@@ -76,11 +76,11 @@ def _at(context: Context, passage: Passage, word: str) -> Iterator[Finding]:
     above, _ = position(lines, match.start())
     line, column = position(lines, match.start("second"))
     if not _are_apart(context.line(above).text, context.line(line).text, match):
-        yield Finding(line, column, f"'{word}' stands twice in a row", len(word))
+        yield Finding(line, column, f"'{word}' appears twice in a row", len(word))
 
 
 def _are_apart(above: str, below: str, match: re.Match[str]) -> bool:
-    """Whether what stands `above` and `below`, or in one line, is no prose that goes on.
+    """Whether what is `above` and `below`, or in one line, is not prose that goes on.
 
     It is "end" below "end", a row of letters, or a value below its type.
 

@@ -1,11 +1,11 @@
 """The name of an entry is misspelt in its heading: elsewhere the manual has it right.
 
-No row and no mention leads to such an entry. It is reported where the list of its section
-has nearly the same name without an entry; where the text quotes nearly the same name, of
-several words or with hyphens, underscores or dots, that nothing defines, and never the
-heading's; where it is nearly the name of the entry's other form, with or without `no`; and
-where its first word, which the text has nowhere else, is nearly that of five or more
-entries. Other rules then report nothing about the name.
+No row and no mention points to such an entry. It is reported if the list of its section has nearly
+the same name without an entry; where the text quotes nearly the same name, of several words or
+with hyphens, underscores or dots, that nothing defines, and never the heading's; where it is
+nearly the name of the entry's other form, with or without `no`; and where its first word, which
+the text has nowhere else, is nearly that of five or more entries. Other rules then report nothing
+about the name.
 
 Bad:
     agent-sned <string>

@@ -52,7 +52,7 @@ def _runs(section: Section) -> Iterator[list[Entry]]:
 
 
 def _counts(entry: Entry, context: Context) -> bool:
-    """Whether `entry` is current, and its name is no misspelt one."""
+    """Whether `entry` is current, and its name is not a misspelt one."""
     return not entry.deprecated and entry.signatures[0].name not in context.misspelt
 
 

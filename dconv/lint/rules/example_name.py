@@ -1,8 +1,8 @@
 """An example uses an unknown name that is close to a known one.
 
-Readers copy examples, and the program refuses them. Only names of four characters or more
-are checked, where the dialect says that a sample, a converter or, at the start of a line, a
-directive stands.
+Readers copy examples, and the program refuses them. Only names of four characters or more are
+checked, where the dialect says that a sample, a converter or, at the start of a line, a directive
+is.
 
 Bad:
     http-request deny if { req.hdr_ipp(x) 10.0.0.1 }
@@ -25,7 +25,7 @@ SHAPED = re.compile(r"(?=[a-z]\w*?(?:[-. ]|_\w))\w++(?:[-. ]\w++)*+$|[a-z][a-z0-
 # "    timeout client 5s": the first two words of a line
 HEAD = re.compile(r"\s*(?:no )?(?P<name>(?P<first>[a-z][\w.-]*)(?: [a-z][\w.-]*)?)(?=\s|$)")
 MAX_NAME_WORDS = 3  # words of a directive's name
-PARTS = "._("  # behind these stands a part of a name, or a variable
+PARTS = "._("  # after these is a part of a name, or a variable
 NAME_STYLE = "var"  # of the pieces that are samples and converters
 
 

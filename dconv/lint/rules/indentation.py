@@ -1,9 +1,9 @@
 """A paragraph of an entry, or one line of it, is indented unlike all others.
 
-Indentation says what belongs to what. Reported are paragraphs at an odd column that no other
-of the entry has, in manuals where nearly all are at even ones; in lists of names, paragraphs
-at the first column, where names stand; paragraphs one column right of the label, bullet or
-term above them; and a line that is one column off its paragraph.
+Indentation says what belongs to what. Reported are paragraphs at an odd column that no other of
+the entry has, in manuals where nearly all are at even ones; in lists of names, paragraphs at the
+first column, where names are; paragraphs one column right of the label, bullet or term above them;
+and a line that is one column off its paragraph.
 
 Bad:
     relay <name>
@@ -62,7 +62,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _off_by_one(context: Context) -> Iterator[Finding]:
-    """Paragraphs one column behind the label, bullet or term that they stand below."""
+    """Paragraphs one column after the label, bullet or term that they are below."""
     for _, entry in context.entries:
         for node in walk(entry.body):
             if not isinstance(node, Labelled | Item | Definition):
@@ -79,7 +79,7 @@ def _off_by_one(context: Context) -> Iterator[Finding]:
 
 
 def _misaligned_line(lines: tuple[Line, ...]) -> Iterator[Finding]:
-    """The one of `lines`, all of a paragraph but its first, that stands elsewhere."""
+    """The one of `lines`, all of a paragraph but its first, that is elsewhere."""
     usual, count = Counter(line.indent for line in lines).most_common(1)[0]
     if len(lines) - count == 1:
         for line in lines:

@@ -74,12 +74,12 @@ def _trailing_blanks(context: Context) -> Iterator[Finding]:
 
 
 def _text(raw: bytes) -> str:
-    """The line `raw` without its end; bytes that are no UTF-8 are replaced."""
+    """The line `raw` without its end; bytes that are not UTF-8 are replaced."""
     return raw.rstrip(b"\r\n").decode("utf-8", "replace")
 
 
 def _typographic_signs(context: Context) -> Iterator[Finding]:
-    """A typographic character stands where the rest of the text has one of the keyboard.
+    """A typographic character is used where the rest of the text has the ASCII one.
 
     Curly quotes, dashes and no-break spaces come in by pasting. Curly quotes make no links, and
     no search finds a name with such a hyphen or space.

@@ -85,7 +85,7 @@ def _body_indents(context: Context) -> Iterator[Finding]:
 
 
 def _missing_blank_lines(context: Context) -> Iterator[Finding]:
-    """Signatures right below a text, where a blank line stands above nearly all others."""
+    """Signatures right below a text, where a blank line is above nearly all others."""
     first = [(entry, context.line(entry.span.first)) for _, entry in context.entries]
     glued = [
         (entry, line) for entry, line in first
@@ -128,7 +128,7 @@ def _within(context: Context) -> Iterator[Finding]:
 
 
 def _unindented(context: Context, node: Example) -> Iterator[Finding]:
-    """An example at the column of its label; one that is a list may stand there."""
+    """An example at the column of its label; one that is a list may appear there."""
     block = node.body[0] if node.body else None
     label = context.line(node.span.first)
     if isinstance(block, Preformatted) and block.span.first > label.number:
@@ -153,7 +153,7 @@ def _label(context: Context, node: Example) -> Iterator[Finding]:
 
 
 def _is_caption(node: Example) -> bool:
-    """Whether an example is no more than what stands on the line of its label."""
+    """Whether an example is no more than what is on the line of its label."""
     return all(block.span.first == node.span.first for block in node.body)
 
 
@@ -166,7 +166,7 @@ def _code(context: Context, node: Example, label: Line) -> Line | None:
 
 
 def _misspelt(context: Context) -> Iterator[Finding]:
-    """Labels of entries with a slip."""
+    """Labels of entries with a typo."""
     for _, entry in context.entries:
         for line in context.body_lines(entry):
             see = SEE.match(line.text)

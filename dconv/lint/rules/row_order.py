@@ -1,11 +1,10 @@
 """A row of a sorted table, or an item of a sorted list, is out of order.
 
-It is 'entry-order' for lists: rows of matrices and summaries, names of an index, and any
-other table or list of ten or more names. Of the latter, at most one name in eight may be out
-of order, else the list is sorted by something else; the first and the last may have any
-name, and names that begin with the same word may have an order of their own ('ssl-min-ver',
-'ssl-max-ver'). Deprecated names may stand anywhere, and so may other names of the entry of
-the row above.
+It is 'entry-order' for lists: rows of matrices and summaries, names of an index, and any other
+table or list of ten or more names. Of the latter, at most one name in eight may be out of order,
+else the list is sorted by something else; the first and the last may have any name, and names that
+begin with the same word may have an order of their own ('ssl-min-ver', 'ssl-max-ver'). Deprecated
+names may appear anywhere, and so may other names of the entry of the row above.
 
 Bad:
     * Limits
@@ -78,7 +77,7 @@ def _counted(listing: Listing) -> Iterator[ListedName]:
 
 
 def _names(block: List | Definitions | Table, lines: Sequence[Line]) -> Sequence[ListedName]:
-    """The names that begin all rows or items of `block`; none where other things do."""
+    """The names that begin all rows or items of `block`; none if other things do."""
     names: list[ListedName] = []
     if isinstance(block, Table):
         for row in block.rows:
@@ -122,10 +121,11 @@ def _out_of_order(names: Sequence[ListedName], is_index: bool) -> Iterator[Findi
 
 
 def _is_deliberate(move: Move, rows: Sequence[ListedName], moved: Sequence[Move]) -> bool:
-    """Whether a name stands where it does among its like: "ssl-min-ver" before "ssl-max-ver".
+    """Whether a name is deliberately out of order among similar ones: "ssl-min-ver" before
+    "ssl-max-ver".
 
-    Its like begin with the same word, behind what all names begin with. They have an order of
-    their own where it would pass no others, and too many of them would have to move.
+    Its like begin with the same word, after what all names begin with. They have an order of their
+    own where it would pass no others, and too many of them would have to move.
     """
     names = [row.name for row in rows]
     shared = _shared(names)

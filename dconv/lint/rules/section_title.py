@@ -1,10 +1,10 @@
 """A reference gives a section's number with the title of another section.
 
-After sections are renumbered such a reference leads to the wrong place. The title follows
-the number, in quotes, in parentheses or bare. It is reported if another section has exactly
-that title, if no section has the number, if the title is nearly right, and if it is quoted
-and no section has it. A topic ('section N about programs') is reported if the title of
-another section has a word of it, and that of the section does not.
+After sections are renumbered such a reference points to the wrong place. The title follows the
+number, in quotes, in parentheses or bare. It is reported if another section has exactly that
+title, if no section has the number, if the title is nearly right, and if it is quoted and no
+section has it. A topic ('section N about programs') is reported if the title of another section
+has a word of it, and that of the section does not.
 
 Bad:
     relay { on | off }
@@ -118,7 +118,7 @@ def _wrong_topic(number: str, topic: str, titles: Mapping[str, str]) -> str:
                 return ""
             others.append(other)
     if not others or any(not f"{other}.".startswith(f"{others[0]}.") for other in others):
-        return ""  # of several none is surely meant
+        return ""  # of several none is certainly meant
     title = titles[others[0]]
     return f"section {number} is '{titles[number]}'; did you mean section {others[0]} '{title}'?"
 

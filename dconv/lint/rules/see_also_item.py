@@ -51,7 +51,7 @@ def _mentions_other_document(context: Context) -> bool:
 
 
 def _self_references(context: Context) -> Iterator[Finding]:
-    """The items that lead to their own entry."""
+    """The items that point to their own entry."""
     for passage in context.passages:
         entry = passage.entry
         if not isinstance(passage.node, SeeAlso) or entry is None or len(entry.signatures) > 1:

@@ -42,7 +42,7 @@ BLANKS = re.compile(r"(?<=\S)  +(?=[^\s([]|\[[^A-Z]*$|\[[^A-Z]*\s\[)")
 TYPED = re.compile(r"(?P<colon>(?<!\s)\s*:\s*)[A-Za-z][\w +,/|]*$")
 CELL = re.compile(r"\s{2,}")  # parts the cells of a row
 FLAGS = re.compile(r"(?:(?<!\s)\s*(?:\(\w+\)|\[\s*[A-Z]+\s*\])){1,9}$")
-COMMON = 4  # signatures that have a type: it is no slip
+COMMON = 4  # signatures that have a type: it is not a typo
 MIN_TYPE_LENGTH = 4  # a shorter type is compared with no other
 
 
@@ -107,7 +107,7 @@ def _comma(context: Context, form: Signature) -> Iterator[Finding]:
 
 
 def _blanks(context: Context, entry: Entry) -> Iterator[Finding]:
-    """Double blanks within a signature that put nothing below what stands above."""
+    """Double spaces within a signature that put nothing below what is above."""
     rows = [context.line(form.span.first) for form in entry.signatures]
     for row in rows:
         match = BLANKS.search(row.text)

@@ -1,8 +1,8 @@
 """The table of contents in the text and the titles of the sections disagree.
 
-The summary lacks a section, lists one that does not exist, gives another title or number, or
-has another order. It may leave out what stands before a colon: '2.1. Proxying' for '2.1.
-Basic features: Proxying'.
+The summary lacks a section, lists one that does not exist, gives another title or number, or has
+another order. It may leave out what is before a colon: '2.1. Proxying' for '2.1. Basic features:
+Proxying'.
 
 Bad:
     Summary
@@ -96,7 +96,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _rows(summary: Sequence[SummaryLine]) -> list[SummaryLine]:
-    """The numbered lines of `summary`, with what stands below them of the same title."""
+    """The numbered lines of `summary`, with what is below them of the same title."""
     rows: list[SummaryLine] = []
     for row in summary:
         if row.number:
@@ -124,7 +124,7 @@ def _out_of_order(context: Context, rows: list[SummaryLine]) -> Iterator[Finding
 
 
 def _missing(context: Context, section: Section, rows: list[SummaryLine]) -> Finding:
-    """A finding at the line of the summary that the one of `section` belongs behind."""
+    """A finding at the line of the summary that the one of `section` belongs after."""
     before = [row for row in rows if rank(row.number) <= rank(section.number)]
     row = max(before, key=lambda row: rank(row.number)) if before else rows[0]
     side = "after" if before else "before"
@@ -142,7 +142,7 @@ def _number(number: str) -> str:
 
 
 def _same(short: str, title: str) -> bool:
-    """True for one title, though white space differs or what stands before a colon lacks."""
+    """True for one title, though white space differs or what is before a colon lacks."""
     short, other = SPACES.sub(" ", short), SPACES.sub(" ", title)
     before, colon, end = other.rpartition(short)
     return short == other or (bool(colon) and not end and before.rstrip().endswith(":"))

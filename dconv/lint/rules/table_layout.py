@@ -100,7 +100,7 @@ def _cells(lines: Sequence[Line], cell: re.Pattern[str]) -> Iterator[Finding]:
 
 
 def _is_pushed(line: Line, own: tuple[int, ...], usual: tuple[int, ...]) -> bool:
-    """True where a long name reaches into the next column."""
+    """True if a long name reaches into the next column."""
     name = re.match(r"\S+(?: \S+)*", line.text)
     return name is not None and name.end() + line.indent >= usual[0] - 1 and len(own) <= len(usual)
 

@@ -74,14 +74,14 @@ def _follows(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
 
 
 def _chapters_are_titled(numbered: list[Section]) -> bool:
-    """False where most numbers have no section above: "3.1" without "3"."""
+    """False if most numbers have no section above: "3.1" without "3"."""
     numbers = {rank(section.number) for section in numbered}
     lower = [number for number in numbers if len(number) > 1]
     return sum(number[:-1] in numbers for number in lower) * 2 >= len(lower)
 
 
 def _starts_chapter(before: tuple[int, ...], number: tuple[int, ...]) -> bool:
-    """True for the first section of a later chapter: "3.1" behind "1.9"."""
+    """True for the first section of a later chapter: "3.1" after "1.9"."""
     return number[-1] in (0, 1) and before[: len(number) - 1] < number[:-1]
 
 

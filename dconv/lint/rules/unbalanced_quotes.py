@@ -1,7 +1,7 @@
 """A paragraph has an odd number of double quotes.
 
-What follows is read as quoted, and names lose their links. It is reported only where each
-other quote surely opens or closes, by the characters around it.
+What follows is read as quoted, and names lose their links. It is reported only where each other
+quote certainly opens or closes, by the characters around it.
 
 Bad:
     timeout <time>
@@ -40,7 +40,7 @@ def _find(context: Context) -> Iterator[Finding]:
             continue
         first = passage.span.first
         if first > 1 and context.line(first - 1).text.count(QUOTE) % 2:
-            continue  # a text that begins behind its label goes on here
+            continue  # a text that begins after its label goes on here
         lines = context.lines_of(passage.span)
         source = "\n".join([line.text for line in lines])
         source = SIGN.sub(lambda match: "_" * len(match[0]), source)
@@ -51,7 +51,7 @@ def _find(context: Context) -> Iterator[Finding]:
 
 
 def _unpaired(text: str) -> tuple[int, str] | None:
-    """Where in `text` a quote is alone, and what is wrong; None where that is not certain."""
+    """Where in `text` a quote is alone, and what is wrong; None if that is not certain."""
     if text.count(QUOTE) % 2 == 0:
         return None
     opened = -1

@@ -1,10 +1,10 @@
 """An entry is missing from the matrix, summary or index of its section.
 
-Readers who look for a directive in the table of all directives do not find it. A table or an
-index is about the section that most of its names stand in; a list with less than half of
-that section's names is not checked. A row covers all longer names ('stats' covers 'stats
-socket'). Deprecated entries may be left out, unless most are listed; so may dangerous ones,
-if the text says that some are left out on purpose.
+Readers who look for a directive in the table of all directives do not find it. A table or an index
+is about the section that most of its names are in; a list with less than half of that section's
+names is not checked. A row covers all longer names ('stats' covers 'stats socket'). Deprecated
+entries may be left out, unless most are listed; so may dangerous ones, if the text says that some
+are left out on purpose.
 
 Bad:
     Keywords are:
@@ -76,7 +76,7 @@ def _beginnings(name: str) -> Iterator[str]:
 
 
 def _contains_list(entry: Entry, listing: Listing) -> bool:
-    """True for the entry in whose text the list stands."""
+    """True for the entry in whose text the list is."""
     return entry.span.first <= listing.names[0].line <= entry.span.last
 
 

@@ -33,7 +33,7 @@ from dconv.model.tree import USAGES, Definition, Entry, Usage, UsageKind, walk
 BEGINNING = re.compile(r"(?:may be used|usable|supported) in\b[^.:|]{0,40}[:|]", re.IGNORECASE)
 SEPARATOR = re.compile(r"[|,]")  # between the cells of a table, the names of a line
 FIRST = frozenset("MUSmus")
-COMMON = 5  # a word that stands so often is no slip
+COMMON = 5  # a word that appears so often is not a typo
 MAX_TYPOS = 2
 SHORT_WORD = 6  # shorter words may have one slip
 CALLED: Mapping[UsageKind, str] = {
@@ -126,7 +126,7 @@ def _typos(context: Context, entry: Entry, counts: Counter[str]) -> Iterator[Fin
 def _place(context: Context, usage: Usage, at: int, row: int) -> tuple[int, int]:
     """The line and column of the name (`row` 0) or the state (1) of the cell `at` of `usage`.
 
-    Of a rule set the last word is meant: its group may stand before another one.
+    Of a rule set the last word is meant: its group may appear before another one.
     """
     word = usage.values[at][row].split()[-1]
     line = context.lines[(usage.span.last if row else usage.span.first) - 1]

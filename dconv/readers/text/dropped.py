@@ -32,7 +32,7 @@ class DroppedMarks:
             self._marks.append(Dropped(rule, line.number, line.column + start, text))
 
     def colon(self, rule: str, line: Line, end: int) -> None:
-        """Drop the colon behind the first `end` characters of `line`, if there is one."""
+        """Drop the colon after the first `end` characters of `line`, if there is one."""
         if match := COLON.match(line.text, end):
             self.add(rule, line, match.end() - 1, match.end())
 

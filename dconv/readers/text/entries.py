@@ -16,7 +16,7 @@ from dconv.readers.text.signatures import RawSignature, group
 # prose: "tune.h2.size", "add-acl(<file>)", "user <name>"
 SHAPED = re.compile(r"[a-z0-9@][A-Za-z0-9_.+-]*(?:[-_.][A-Za-z0-9]|\(| [<\[{])")
 UNKNOWN = Reference(PLAIN_KIND, re.compile(""))
-BODY = (2, 3, 4)  # columns where bodies stand
+BODY = (2, 3, 4)  # columns where bodies are
 # code that starts with a capital
 REQUEST = ("GET ", "POST ", "HTTP/")
 

@@ -1,7 +1,6 @@
 """What is odd about the sections and the entries of a document, as diagnostics.
 
-A text may hold entries that no dialect recognises: signatures stand in it, and no section
-has any.
+A text may hold entries that no dialect recognises: signatures are in it, and no section has any.
 
     level-table <name> [ from <low> ]          May be used in sections :   defaults | gate
       Name the table of levels.                                               no    | yes
@@ -28,7 +27,7 @@ MIN_PLACES = 3  # places; fewer may be chance
 def repeated_numbers(sections: Iterable[tuple[Title, str]], path: str) -> Iterator[Diagnostic]:
     """Yield a diagnostic for each section whose number was used before, with its anchor.
 
-    Below another underline it is no repetition: the parts of a chapter may start again with 1.
+    Below another underline it is not a repetition: the parts of a chapter may start again with 1.
     """
     seen: dict[str, str] = {}
     for title, anchor in sections:

@@ -54,7 +54,7 @@ class _Fields:
 
 
 def find_header(lines: tuple[Line, ...]) -> Header:
-    """The header at the start of `lines`; its span is None where there is none."""
+    """The header at the start of `lines`; its span is None if there is none."""
     first = 0
     while first < len(lines) and not lines[first].text:
         first += 1
@@ -134,7 +134,7 @@ def _take(fields: _Fields, part: str, right: bool) -> None:
 
 MAX_FOOTER_LINES = 12  # lines
 # as Emacs reads them ("Local Variables in Files" of its manual): each line may have a
-# prefix, and nothing but settings stands between the first line and the last
+# prefix, and nothing but settings is between the first line and the last
 START = re.compile(r"\W*local variables:\W*", re.IGNORECASE)
 SETTING = re.compile(r"\W*+\w[\w-]*+:(?:\s.*)?")
 END = re.compile(r"\W*end:\W*", re.IGNORECASE)
@@ -154,7 +154,7 @@ def find_footer(lines: tuple[Line, ...]) -> Span | None:
 
 
 def _is_settings(lines: tuple[Line, ...]) -> bool:
-    """Whether `lines` are settings up to "End:", with only the end of a comment behind."""
+    """Whether `lines` are settings up to "End:", with only the end of a comment after."""
     end = next((at for at, line in enumerate(lines) if END.fullmatch(line.text)), None)
     if end is None:
         return False

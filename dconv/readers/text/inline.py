@@ -18,9 +18,9 @@ from dconv.readers.text.dropped import DroppedMarks
 
 Placer: TypeAlias = Callable[[int], tuple[int, int]]
 
-# "set way', (a slip) | "timeout client", but not key="value" | 'on' | `maxconn 5`, ``a ` b``
+# "set way', (a typo) | "timeout client", but not key="value" | 'on' | `maxconn 5`, ``a ` b``
 # <timeout> | https://www.example.org/a
-# each starts with a letter or sign, not with what must stand before it: so the search is fast
+# each starts with a letter or sign, not with what must appear before it: so the search is fast
 MARKS = r"""
       " (?<! [\w\\"=] " ) (?P<slip> [a-z] [\w.-]{0,39} (?: [ ] [\w.-]{1,39} ){0,3} ) ' (?= [.,;)] )
     | " (?<! [\w\\"=] " ) (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
@@ -79,7 +79,7 @@ SHELL_SIGN = re.compile(r"\([1-8]\)|[\s(](?:--?|%)[A-Za-z]")
 SPACES = re.compile(r"\s+")
 NUMBERS = frozenset(("section", "further", "number"))
 RFCS = frozenset(("rfc", "more"))
-# behind a section's number: " of RFC 7518", " and 4 of the RFC7540", ' "Keys" of RFC 7518'
+# after a section's number: " of RFC 7518", " and 4 of the RFC7540", ' "Keys" of RFC 7518'
 AFTER_NUMBER = (
     r"\"?(?:(?:,?\s+(?:and|or)|,|\s+to|\s+through)\s+\d[\d.]*){0,5}(?:\s+\(?\"[^\"]{1,60}\"\)?)?"
     r"\s+(?:of|from|in)\s+(?:the\s+)?"
@@ -107,7 +107,7 @@ CVE_RECORD = "https://www.cve.org/CVERecord?id="
 
 
 def parse(lines: Sequence[Line], dropped: DroppedMarks | None = None) -> tuple[Inline, ...]:
-    """Return the inline nodes of a paragraph's `lines`, joined by single blanks.
+    """Return the inline nodes of a paragraph's `lines`, joined by single spaces.
 
     `dropped` takes the back quotes around code.
     """
@@ -187,7 +187,7 @@ class _Numbers:
     of_rfc: str = ""
 
     def admits(self, kind: str, match: re.Match[str]) -> bool:
-        """False where `match` is a further number, and none stands in front of it."""
+        """False if `match` is a further number, and none is in front of it."""
         if kind == "further":
             return match.start() == self.end and (self.plural or "." in match["further"])
         return kind != "more" or match.start() == self.rfc_end
@@ -232,7 +232,7 @@ def _number(shown: str, rfc: str, line: int, column: int) -> Inline:
 
 
 def _folded(text: str) -> str:
-    """`text` with each run of white space as one blank; a word broken at its hyphen is whole."""
+    """`text` with each run of white space as one space; a word broken at its hyphen is whole."""
     if "-\n" in text:
         text = BROKEN.sub("", text)
     if "  " in text:
@@ -277,7 +277,7 @@ def _rfc(text: str) -> str:
 
 
 def _trimmed(url: str) -> str:
-    """`url` without the punctuation of the sentence behind it."""
+    """`url` without the punctuation of the sentence after it."""
     closing = url.count(")") - url.count("(")
     end = len(url)
     while end and (url[end - 1] in ".,;:!?" or (url[end - 1] == ")" and closing > 0)):

@@ -21,7 +21,7 @@ from dconv.readers.text.signatures import RawSignature
 
 # "http-error                   X    X    X    X", "stats admin   -   X (!)  X  X"
 MATRIX_ROW = re.compile(r"(?:\[no\] )?(?P<name>[a-z]\S*(?: \S+){0,3}?)\s{2,}+(?:.*\s)?[X-]")
-# the first word behind a name: "id" of "show sess <id>"
+# the first word after a name: "id" of "show sess <id>"
 WORD = re.compile(r"\w[\w-]*")
 MAX_WORDS = 8  # words of a row or of a name that others start with
 MARKS = re.compile(r"(?<=\s)(?:X(?: ?\(!\))?|-)(?=\s|$)")
@@ -119,10 +119,10 @@ def anchors(
     """Return for each of `groups` the anchor of each of its signatures.
 
     It is made of kind and name alone, so that it means the same in every release:
-    `server-option.maxconn`, or only `maxconn` for the first kind of the dialect.  Forms of one name
-    within a group share the anchor.  Where several groups have one kind and one
-    name, the shortest keeps the anchor; the others add the words behind the name
-    (`show-sess.id`), or else their section's title (`use-fcgi-app.fcgi-app-section`).
+    `server-option.maxconn`, or only `maxconn` for the first kind of the dialect.  Forms of one
+    name within a group share the anchor.  Where several groups have one kind and one name, the
+    shortest keeps the anchor; the others add the words after the name (`show-sess.id`), or else
+    their section's title (`use-fcgi-app.fcgi-app-section`).
     """
     kinds = (*dialect.priority, *(reference.kind for reference in dialect.references))
     plain = next(iter(kinds), "")

@@ -35,7 +35,7 @@ from dconv.readers.text.rules import parse, prose, usage
 # the end of a first sentence, not of an abbreviation: "…the load. This…"
 SENTENCE = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\betc)(?<!\bvs)(?<!\bex)[.!?](?=\s|$)")
 MAX_SUMMARY_LENGTH = 240  # characters
-MAX_LEVEL = 32  # levels of sections; deeper ones stand beside each other
+MAX_LEVEL = 32  # levels of sections; deeper ones are beside each other
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ def find_outline(lines: tuple[Line, ...]) -> Outline:
         outline.footer = footer
         end = footer.first - 1
     titles = find_titles(lines, at, end)
-    # there is one table of contents; it stands before the numbered sections, or, where
+    # there is one table of contents; it is before the numbered sections, or, where
     # sections have no numbers, before all others
     numbered = any(title.number for title in titles)
     before = True
@@ -82,7 +82,7 @@ def find_outline(lines: tuple[Line, ...]) -> Outline:
 
 
 def drop_marks(outline: Outline, lines: Sequence[Line], dropped: DroppedMarks) -> None:
-    """Drop what is no text in header, summary, titles and footer."""
+    """Drop what is not text in header, summary, titles and footer."""
     shown = {row.line: row.text.split() for row in outline.header.rows}
     for line in _lines(lines, outline.header.span):
         dropped.others("header rule or label", line, shown.get(line.number, ()))
@@ -228,8 +228,8 @@ def _bare_numbers(
 ) -> dict[int, tuple[str, str]]:
     """Number and title at the index of each numbered title that has no rule.
 
-    Such titles stand alone between blank lines, or each directly below the one
-    that it is a part of: "4. Benefits" above "4.1. Layers".
+    Such titles are alone between blank lines, or each directly below the one that it is a part of:
+    "4. Benefits" above "4.1. Layers".
     """
     numbers: dict[int, tuple[str, str]] = {}
     above = ""
@@ -259,7 +259,7 @@ def _alone(lines: tuple[Line, ...], first: int, end: int, last: int) -> bool:
 def _bare_number(line: Line, above: str) -> tuple[str, str] | None:
     """Number and title of `line`, where it looks like a title that can follow number `above`.
 
-    Without a dot behind, a number must be the next of its rank or the one after that.
+    Without a dot after, a number must be the next of its rank or the one after that.
     """
     if line.indent > 4 or not line.text or len(line.text) > MAX_TITLE_LENGTH:
         return None
@@ -311,10 +311,9 @@ def _heads_summary(title: Title) -> bool:
 def _find_summary(
     lines: tuple[Line, ...], title: Title, end: int
 ) -> tuple[SummaryLine, ...]:
-    """The summary under `title`, before index `end`; nothing where other text is below it.
+    """The summary under `title`, before index `end`; nothing if other text is below it.
 
-    It needs two entries, and most lines must be entries.  It ends at prose
-    behind a blank line.
+    It needs two entries, and most lines must be entries.  It ends at prose after a blank line.
     """
     if not _heads_summary(title):
         return ()

@@ -48,10 +48,9 @@ class Anchors:
 class Context:
     """What rules need of the surroundings of a body.
 
-    `title` is the section's title, `entry` the name of the entry at hand or empty,
-    `prefix` the anchor that terms are put under ("balance" for
-    `balance.leastconn`), `items` the item rules that hold here, `dropped` takes the
-    characters that a rule leaves out.
+    `title` is the section's title, `entry` the name of the current entry or empty, `prefix` the
+    anchor that terms are put under ("balance" for `balance.leastconn`), `items` the item rules
+    that hold here, `dropped` takes the characters that a rule leaves out.
     """
 
     dialect: Dialect
@@ -92,7 +91,7 @@ class Region:
         )
 
     def block_end(self, at: int) -> int:
-        """The index after the run of non-blank lines that `at` stands in."""
+        """The index after the run of non-blank lines that `at` is in."""
         while at < self.last and self.lines[at].text:
             at += 1
         return at

@@ -27,7 +27,7 @@ SENTENCE = re.compile(r"(?:[a-z'-]+,? ){6}[a-z]")
 FLAG = re.compile(
     r"(?<!\s)\s*(?:\((deprecated)\)|\[\s*(EXPERIMENTAL|DEPRECATED)\s*\])$", re.IGNORECASE
 )
-MAX_FLAGS = 4  # behind one signature; more are text
+MAX_FLAGS = 4  # after one signature; more are text
 # "hdr([<name>]) : string", "bs.aborted: boolean", "req.ciphers binary"
 TYPES = (
     r"(?:(?:signed )?integer|string|boolean|bool|binary|bin|ipv4|ipv6|ip|any|method|undefined"
@@ -47,15 +47,14 @@ CONTINUES = ("[", "{", "<", "|")
 CLAUSE = re.compile(r"[a-z][\w-]*\s+[<\[{]")
 ARGUMENT = re.compile(r"<[^<>]*>|\[[^\[\]]*\]|\{[^{}]*\}")
 MAX_LENGTH = 400  # characters of a signature whose type is looked for
-MIN_CONTINUATION_INDENT = 3  # columns; bodies stand at 2, continuations deeper
+MIN_CONTINUATION_INDENT = 3  # columns; bodies are at 2, continuations deeper
 
 
 @dataclass(frozen=True, slots=True)
 class RawSignature:
     """A signature without its name and its anchor, and the words that name it.
 
-    `words` are its leading literal words, `later` the literal words behind its
-    first argument.
+    `words` are its leading literal words, `later` the literal words after its first argument.
     """
 
     signature: Signature
@@ -69,9 +68,9 @@ class RawSignature:
 
 
 def group(lines: Sequence[Line], at: int, last: int) -> tuple[tuple[RawSignature, ...], int] | None:
-    """The signatures that stand one below the other from `at` on, and the index after them.
+    """The signatures that are one below the other from `at` on, and the index after them.
 
-    None where the run of lines at column 0 is prose.
+    None if the run of lines at column 0 is prose.
     """
     signatures: list[RawSignature] = []
     while at < last and lines[at].text and lines[at].indent == 0:

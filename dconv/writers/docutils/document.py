@@ -58,8 +58,8 @@ def document(
 ) -> nodes.document:
     """The linked `manual` as a docutils document of stock nodes.
 
-    `title` is used if the text has none.  `elsewhere` has the other documents of the
-    release; references to a document that it lacks are no links.
+    `title` is used if the text has none.  `elsewhere` has the other documents of the release;
+    references to a document that it lacks are not links.
     """
     places = places_of(manual, elsewhere or {})
     doctree = utils.new_document(manual.source.path, frontend.get_default_settings())
@@ -102,8 +102,8 @@ def _titled(title: str, anchors: Iterable[str], places: Places) -> nodes.section
 def _body(section: Section, places: Places) -> Iterator[nodes.Element]:
     """The blocks of `section`: text, then entries as sections of their own.
 
-    Text that follows an entry belongs to the section again, which docutils cannot
-    say: it stands below a line at the end of the entry's.
+    Text that follows an entry belongs to the section again, which docutils cannot say: it is below
+    a line at the end of the entry's.
     """
     last: nodes.section | None = None
     apart = False
@@ -196,7 +196,7 @@ def _preformatted(node: Preformatted) -> Iterator[nodes.literal_block]:
 def _label(
     label: str, content: tuple[Inline, ...], places: Places
 ) -> Iterator[nodes.paragraph]:
-    """A label in bold, and what stands behind it."""
+    """A label in bold, and what follows it."""
     shown: list[nodes.Node] = []
     if words := folded(label):
         shown.append(nodes.strong("", f"{words}:"))
@@ -267,7 +267,7 @@ def _list(node: List | Definitions, places: Places, depth: int) -> Iterator[node
 
 # --- front: title, who and when, table of contents ------------------------------------
 
-# levels of sections; deeper ones stand beside each other.  ODT has seven, one is for entries
+# levels of sections; deeper ones are beside each other.  ODT has seven, one is for entries
 MAX_SECTION_DEPTH = 6
 
 
@@ -319,7 +319,7 @@ def _header_field(fact: str, manual: Manual) -> nodes.TextElement:
 def _contents(manual: Manual, places: Places) -> list[nodes.Element]:
     """The table of contents, made from the sections, and what only the source's own says.
 
-    The latter stands apart, for writers may replace the first by one with pages.
+    The latter is apart, for writers may replace the first by one with pages.
     """
     summary: dict[str, list[SummaryLine]] = {}
     for line in manual.summary:
@@ -398,7 +398,7 @@ Inside = Callable[[Sequence[Flow]], list[nodes.Element]]
 def _list_items(node: List, inside: Inside) -> Iterator[nodes.Element]:
     """`node` as a list; `inside` makes the body of an item.
 
-    Numbers that do not count up by one stand in the text of a list with bullets.
+    Numbers that do not count up by one are in the text of a list with bullets.
     """
     numbering = _numbering([item.marker for item in node.items]) if node.ordered else None
     items: list[nodes.list_item] = []

@@ -72,7 +72,7 @@ class Exported:
 class _Format:
     """A format: the ending of its files, how to write one, whether files can be linked.
 
-    `shared` is true where files of all products come into one folder.
+    `shared` is true if files of all products come into one folder.
     """
 
     ending: str

@@ -40,7 +40,7 @@ class OtherDocument:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """The places that one document's references may lead to.
+    """The places that one document's references may point to.
 
     `ids` maps its own anchors, `labels` says in words what is there; `elsewhere`
     has the other documents that can be linked to, by name.
@@ -52,7 +52,7 @@ class Places:
     elsewhere: Mapping[str, OtherDocument] = field(default_factory=dict)
 
     def attributes(self, target: Target) -> dict[str, str]:
-        """`refid` or `refuri` of a link to `target`; empty where none can be made."""
+        """`refid` or `refuri` of a link to `target`; empty if none can be made."""
         if target.document == self.document:
             identifier = self.ids.get(target.anchor)
             return {"refid": identifier} if identifier else {}

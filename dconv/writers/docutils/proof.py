@@ -20,9 +20,9 @@ BORDER = re.compile(r"[\s,:]+|(?<=-)")
 def losses(manual: Manual, document: nodes.document) -> Iterator[Diagnostic]:
     """Yield a finding for each line of `manual` that has a word which `document` lacks.
 
-    Words are counted, for definitions and usages stand in another order: one that
-    the source has twice must be there twice.  The numbers of list items do not count:
-    a document has them as structure.
+    Words are counted, for definitions and usages are in another order: one that the source has
+    twice must be there twice.  The numbers of list items do not count: a document has them as
+    structure.
     """
     reading = read_leaves(manual)
     for loss in reading.losses:

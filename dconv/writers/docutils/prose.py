@@ -1,4 +1,4 @@
-"""Prose to docutils: what stands in a line, flat as reStructuredText can write it."""
+"""Prose to docutils: what is in a line, flat as reStructuredText can write it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Piece: TypeAlias = "str | nodes.Node"
 def inlines(content: Iterable[Inline], places: Places) -> list[nodes.Node]:
     """A line of prose as inline nodes; white space is folded, none at its ends."""
     pieces: list[Piece] = []
-    waiting: list[Piece] = []  # what must not tear a word apart: the quote behind a name
+    waiting: list[Piece] = []  # what must not tear a word apart: the quote after a name
     for part in content:
         for piece in _inline(part, places):
             if waiting and isinstance(piece, str) and (gap := SPACES.search(piece)):
@@ -55,7 +55,7 @@ def joined(pieces: Iterable[Piece]) -> list[nodes.Node]:
 
 
 def folded(text: str) -> str:
-    """`text` on one line, without blanks at its ends."""
+    """`text` on one line, without spaces at its ends."""
     return " ".join(text.split())
 
 

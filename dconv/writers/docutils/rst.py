@@ -91,7 +91,7 @@ def _block(node: nodes.Element, width: int, level: int) -> Iterator[str] | list[
         case nodes.comment():
             return [".."]
         case _:
-            raise TypeError(f"{node.tagname} cannot stand in a document of ours")
+            raise TypeError(f"{node.tagname} cannot appear in a document")
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -122,7 +122,7 @@ def _indented(rows: Iterable[str], front: str) -> Iterator[str]:
 
 
 def _hanging(rows: Sequence[str], marker: str) -> Iterator[str]:
-    """`rows` behind `marker`, the further ones below the first."""
+    """`rows` after `marker`, the further ones below the first."""
     body = _trimmed(rows)
     yield f"{marker} {body[0]}" if body else marker
     yield from _indented(body[1:], " " * (len(marker) + 1))
@@ -243,12 +243,12 @@ def _filled(text: str, width: int) -> str:
 
 SEPARATOR = "\0"  # for "\ ": a border of markup that shows nothing; breaks no line
 
-# characters that may start markup or a substitution wherever they stand
+# characters that may start markup or a substitution wherever they are
 ALWAYS = re.compile(r"[\\*`|]")
 # "_" at the end of a word makes a reference of it
 TRAILING = re.compile(r"_(?![^\W_])")
 # "http:" in "http://x", with all words in front that a scheme could start after; what has
-# no colon behind it is matched too, so that not each of its letters is tried
+# no colon after it is matched too, so that not each of its letters is tried
 SCHEME = re.compile(r"([A-Za-z0-9][A-Za-z0-9.+-]*+)(:(?=\S))?")
 AT_SIGN = re.compile(r"(?<=\S)@(?=\S)")
 # "1." and "b)" at the start of a paragraph: it would be a list
@@ -256,7 +256,7 @@ ENUMERATOR = re.compile(r"(\w+|#)(?=[.)](?: |$))")
 # " : " in a term: what follows would be a classifier
 CLASSIFIER = re.compile(r"(?<!\S):(?!\S)")
 
-# characters that may stand directly in front of markup, and behind it
+# characters that may appear directly in front of markup, and after it
 BEFORE, AFTER = " -/:", " -/:.,;!?'\")]}>"
 # opening quotes, and at the same places the closing ones
 OPENING, CLOSING = "'\"([{<", "'\")]}>"
@@ -293,7 +293,7 @@ def _line(children: Sequence[nodes.Node], *, term: bool = False) -> str:
             case nodes.TextElement():
                 parts.append((_markup(node), True))
             case _:
-                raise TypeError(f"{node!r} cannot stand in a line")
+                raise TypeError(f"{node!r} cannot appear in a line")
     shown = "".join(_joined_markup(parts))
     if parts and not parts[0][1]:
         shown = _escaped_start(shown)
@@ -326,7 +326,7 @@ def _markup(node: nodes.TextElement) -> str:
             place = f"{node['refid']}_" if "refid" in node else _uri(node["refuri"])
             return f"`{_escaped(text)} <{place}>`__"
         case _:
-            raise TypeError(f"{node.tagname} cannot stand in a line")
+            raise TypeError(f"{node.tagname} cannot appear in a line")
 
 
 def _role(text: str) -> str:

@@ -28,7 +28,7 @@ from dconv.writers.html.marks import ADDED
 
 
 def backlinks(entry: Entry, context: PageContext) -> str:
-    """The lists of what refers to `entry`; empty where nothing does.
+    """The lists of what refers to `entry`; empty if nothing does.
 
     A place that the text of `entry` links to is not listed again as a mention.
     """

@@ -4,9 +4,9 @@
     Syntax    timeout client <timeout>
     Sections  defaults  frontend  listen  (backend)
 
-The words of the card stand elsewhere in the source, so its elements carry their lines for the
-proof (see `marks`).  The class of a chip says "yes" or "X": the theme draws a tick.  A chip
-of what is not allowed has the word, too.
+The words of the card are elsewhere in the source, so its elements carry their lines for the proof
+(see `marks`).  The class of a chip says "yes" or "X": the theme draws a tick.  A chip of what is
+not allowed has the word, too.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def card(entry: Entry, context: PageContext, alias: str = "") -> str:
 
 
 def _placeholders(entry: Entry) -> tuple[tuple[str, ...], ...]:
-    """For each signature the anchors of its placeholders, empty where none is defined."""
+    """For each signature the anchors of its placeholders, empty if none is defined."""
     if any(isinstance(node, Definition) for node in walk(entry.body)):
         return placeholder_anchors(entry).signatures
     return ((),) * len(entry.signatures)
@@ -93,7 +93,7 @@ def _row(label: str, content: str) -> str:
 
 
 def shows_name(entry: Entry, context: PageContext) -> bool:
-    """True where the first signature begins with its name, which has room for an alias."""
+    """True if the first signature begins with its name, which has room for an alias."""
     first = next(iter(entry.signatures), None)
     if first is None or (first.anchor != entry.anchor and context.aliases.get(first.anchor)):
         return False

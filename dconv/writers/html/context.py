@@ -2,7 +2,7 @@
 
 The writer renders one tree in two ways, and a `PageContext` says which:
 
-    a section's page    links lead to other sections' pages
+    a section's page    links point to other sections' pages
     the single page     links stay on it; it carries old anchors, and does without what only
                         clutters a text that is searched in the browser, or printed
 """
@@ -22,8 +22,8 @@ MAX_HEADING_LEVEL = 6  # of headings in HTML
 class Availability:
     """The releases that have an entry: `in 2.2 and later`, and where it is in the others.
 
-    `places` are lines of links, each a label, which may be empty, and links as pairs of a
-    release and an address.  It is empty where the menu of releases leads to the same places.
+    `places` are lines of links, each a label, which may be empty, and links as pairs of a release
+    and an address.  It is empty if the menu of releases points to the same places.
     """
 
     summary: str
@@ -38,11 +38,11 @@ def _nowhere(anchor: str) -> Availability | None:
 class PageContext:
     """The page that HTML is written for.
 
-    `resolve` returns the address of a target as seen from the page, or nothing where no page
-    has it.  `single_page` is true for the whole document on one page.  `level` is that of
-    entries' names and small headings.  `aliases` are more anchors for the places of ours,
-    `renamed` the new names of our anchors that one of these takes.  `availability` returns the
-    releases that have the entry with an anchor.
+    `resolve` returns the address of a target as seen from the page, or nothing if no page has it.
+    `single_page` is true for the whole document on one page.  `level` is that of entries' names
+    and small headings.  `aliases` are more anchors for the places of ours, `renamed` the new names
+    of our anchors that one of these takes.  `availability` returns the releases that have the
+    entry with an anchor.
     """
 
     resolve: Callable[[Target], str]
@@ -70,7 +70,7 @@ def heading_name(level: int) -> str:
 def anchor_attributes(names: Iterable[str]) -> list[str]:
     """`names` as attributes of as few elements as possible, each of which carries two.
 
-    `id` holds a name without blanks, `name` any other: browsers find both.
+    `id` holds a name without spaces, `name` any other: browsers find both.
     """
     plain: list[str] = []
     blank: list[str] = []

@@ -43,7 +43,7 @@ from dconv.writers.html.marks import ADDED
 from dconv.writers.html.preformatted import preformatted
 from dconv.writers.html.tables import table
 
-MAX_INLINE_LENGTH = 60  # characters of a text that stands on the line of its label
+MAX_INLINE_LENGTH = 60  # characters of a text that is on the line of its label
 ANY_PAGE = PageContext(lambda target: f"place:{target.document}#{target.anchor}")
 LEAD = 280  # characters of HTML that are set larger
 LONG_LEAD = 600  # characters of HTML above the card: half a phone's screen
@@ -139,7 +139,7 @@ def _length(paragraph: Paragraph) -> int:
 
 
 def _item_body(body: Sequence[Block], out: list[str], context: PageContext) -> None:
-    """The body of an item: a single paragraph stands bare."""
+    """The body of an item: a single paragraph is bare."""
     if len(body) == 1 and isinstance(body[0], Paragraph):
         out.append(inlines(body[0].content, context))
     elif body:
@@ -157,7 +157,7 @@ def _heading(node: Heading, level: int, context: PageContext) -> str:
 def _linked(
     content: tuple[Inline, ...], anchor: str, context: PageContext, is_link: bool = True
 ) -> str:
-    """`content` as a link to itself at `anchor`; if it has links, with a link `#` behind it.
+    """`content` as a link to itself at `anchor`; if it has links, with a link `#` after it.
 
     If not `is_link`, only the latter.
     """

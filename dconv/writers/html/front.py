@@ -1,7 +1,7 @@
 """The front of a manual: its header block, its preface and its table of contents.
 
-The table of contents lists the sections.  If the source's own table has other words for a
-section, they stand small beside it, so that none is lost.
+The table of contents lists the sections.  If the source's own table has other words for a section,
+they are small beside it, so that none is lost.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def cover(manual: Manual, title: str) -> str:
 
 
 def preface(manual: Manual, context: PageContext) -> str:
-    """What stands before the first section, each stretch marked with its lines."""
+    """What is before the first section, each stretch marked with its lines."""
     borders = [span.first for span in (manual.header.span, manual.summary_span) if span]
     groups: dict[int, list[Block]] = {}
     for block in manual.preface:
@@ -75,7 +75,7 @@ def text_span(section: Section) -> Span:
 
 
 def entry_count(body: Iterable[Block]) -> int:
-    """How many entries stand in `body`."""
+    """How many entries are in `body`."""
     return sum(isinstance(block, Entry) for block in body)
 
 
@@ -138,7 +138,7 @@ def _row(
 ) -> str:
     """One line of the contents: the link, the summary's other words, the count of entries.
 
-    The count never stands alone on a line.
+    The count is never alone on a line.
     """
     same = line is not None and _folded(line.title) == _folded(section.title)
     mark = moved(str(line.line)) if line and same else ADDED

@@ -17,7 +17,7 @@ QUOTES = "\"'`"
 
 
 def inlines(content: Iterable[Inline], context: PageContext) -> str:
-    """Prose; the links of an ambiguous name stand behind its closing quote."""
+    """Prose; the links of an ambiguous name follow its closing quote."""
     out: list[str] = []
     senses = ""
     for node in content:

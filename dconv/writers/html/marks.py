@@ -5,8 +5,8 @@
     data-from="12", data-lines="+3"    on a card, and on elements that count from its line
     data-added                         on an element with words of ours
 
-Readers have no use for them, so each mark stands between two control characters, which no
-text has: a page is rendered once; the proof reads it `with_marks`, the site has it `without_marks`.
+Readers have no use for them, so each mark is between two control characters, which no text has: a
+page is rendered once; the proof reads it `with_marks`, the site has it `without_marks`.
 """
 
 from __future__ import annotations

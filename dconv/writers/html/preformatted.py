@@ -52,7 +52,7 @@ def _width(lines: Sequence[str]) -> str:
 def _console(lines: Sequence[str]) -> str:
     """A session, with its prompts and the answers of the program marked."""
     shown: list[str] = []
-    end = -1  # the last line of the command at hand
+    end = -1  # the last line of the current command
     if not any(PROMPT.match(line) or line.startswith(MARK) for line in lines):
         return text("\n".join(lines))  # commands alone
     user = any(line.lstrip().startswith("$ ") for line in lines)

@@ -119,7 +119,7 @@ def _titles(manual: Manual) -> Mapping[str, str]:
 
 
 def _details(line: str) -> tuple[str, str]:
-    """Number and title of a line: the parts before and behind its last dot."""
+    """Number and title of a line: the parts before and after its last dot."""
     number, _, title = line.rpartition(".")
     return number, title.strip()
 

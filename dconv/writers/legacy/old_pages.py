@@ -1,7 +1,7 @@
 """Old and new addresses of the documents of a site, for redirects from haproxy-dconv's pages.
 
-The old address of a release that the site does not have leads to the nearest newer release
-of the site, or else to the latest one, rather than nowhere.
+The old address of a release that the site does not have points to the nearest newer release of the
+site, or else to the latest one, rather than nowhere.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dconv.sources.texts import ReleaseTexts
 def moves(releases: Sequence[ReleaseTexts], day: str) -> Iterator[tuple[str, str]]:
     """Old and new addresses of the documents of `releases`, the newest of a product first.
 
-    An old address leads to the first of its new ones.
+    An old address points to the first of its new ones.
     """
     products = {
         (texts.product_name, text.product.name): text.product

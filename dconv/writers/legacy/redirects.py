@@ -50,8 +50,8 @@ if { var(txn.old_page) -m found }
 def redirect_files(moves: Iterable[tuple[str, str]], base: str) -> Iterator[tuple[str, bytes]]:
     """The files (path below the site's root, bytes) for `moves`; none if these are empty.
 
-    `base` is the path of the site on its server (`/docs`), or empty.  An old address leads to
-    the first of its new ones.
+    `base` is the path of the site on its server (`/docs`), or empty.  An old address points to the
+    first of its new ones.
     """
     front = quote(base, safe="/~%")  # without characters that servers interpret
     table: dict[str, str] = {}

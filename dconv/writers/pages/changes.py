@@ -12,7 +12,7 @@ State = Literal["same", "removed", "added"]
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Words that both sides have, or one of them, separated by single blanks."""
+    """Words that both sides have, or one of them, separated by single spaces."""
 
     state: State
     text: str
@@ -22,9 +22,9 @@ class Run:
 class Difference:
     """Something that changed: an entry or a section.
 
-    The address of `link` may be empty; `kind` is empty for a section, `section` is its
-    number or title.  `note` is a sentence about it; `lines` are what changed.  `old` is true
-    if the link leads to the old side.
+    The address of `link` may be empty; `kind` is empty for a section, `section` is its number or
+    title.  `note` is a sentence about it; `lines` are what changed.  `old` is true if the link
+    points to the old side.
     """
 
     link: Link

@@ -1,4 +1,4 @@
-"""What stands below the text: its place in the source, and an address for reports of mistakes.
+"""What is below the text: its place in the source, and an address for reports of mistakes.
 
 Only the document's home and the single page, which is printed, have what identifies
 the whole text (its digest, its revision, the number of its lines): so a changed word changes
@@ -28,8 +28,8 @@ def source(document: ReleaseDocument) -> Link | None:
 def source_lines(document: ReleaseDocument, section: Section) -> SourceLines | None:
     """The lines of the own text of `section` in `document`, without blank ones at its end.
 
-    None where no address shows lines: numbers alone say nothing to readers, and change on all
-    pages behind a line that is added.
+    None if no address shows lines: numbers alone say nothing to readers, and change on all pages
+    after a line that is added.
     """
     origin = document.origin
     if origin is None or not origin.lines:

@@ -3,8 +3,8 @@
     keywords.html             every name, `option httplog` also below H
     index-bind-option.html    the names of one kind
 
-They need no script: a name leads to its place, and `keywords.html#timeout-client`
-to the first line of that name, below which its other places stand.
+They need no script: a name points to its place, and `keywords.html#timeout-client` to the first
+line of that name, below which its other places are.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from dconv.writers.pages.page import Page
 
 OPTION = "option "
 DIGITS, SIGNS = "0–9", "#"  # the groups of names that begin with no letter
-LAST = "\uffff"  # sorts names of signs alone behind all others
-MAX_MATRICES = 3  # that the home of a manual leads to
+LAST = "\uffff"  # sorts names of signs alone after all others
+MAX_MATRICES = 3  # that the home of a manual points to
 # what some file system refuses in a file's name: "a/b", "a b"
 UNSAFE = re.compile(r"[^a-z0-9._+-]+")
 # marks before the letter that a name is sorted by: "%ci", "-db", ".if"
@@ -91,9 +91,9 @@ def links(indexes: Indexes, current: str = "") -> tuple[Link, ...]:
 def entry_points(
     indexes: Indexes, section_links: Sequence[Link], whole: Link | None
 ) -> str:
-    """The ways into a manual for its home, as HTML; `section_links` lead to its sections.
+    """The ways into a manual for its home, as HTML; `section_links` point to its sections.
 
-    `whole` leads to the document on one page.
+    `whole` points to the document on one page.
     """
     if not indexes.names:
         return ""

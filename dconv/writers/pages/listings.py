@@ -26,8 +26,8 @@ class Link:
 class DocumentCard:
     """A document in a list: its link and its line of description.
 
-    `name` is the document's in addresses, `version` and `date` are those of its header;
-    `index` leads to all its names from A to Z, if it has any.
+    `name` is the document's in addresses, `version` and `date` are those of its header; `index`
+    points to all its names from A to Z, if it has any.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class ProductCard:
-    """A product with all its releases, newest first; `link` leads to its own page."""
+    """A product with all its releases, newest first; `link` points to its own page."""
 
     title: str
     release_cards: tuple[ReleaseCard, ...]
@@ -122,7 +122,7 @@ class Change:
 class News:
     """What is new in a document, compared with the release `version` before.
 
-    `all` leads to the page of all changes, if there is one.
+    `all` points to the page of all changes, if there is one.
     """
 
     version: str
@@ -134,7 +134,7 @@ class News:
 
 @dataclass(frozen=True, slots=True)
 class IndexRow:
-    """A name in an index; `href` leads to its place, `identity` is its own on the page.
+    """A name in an index; `href` points to its place, `identity` is its own on the page.
 
     `section` is the place's number, or its title where it has none.  `form` is the
     whole name ("option httplog") where `name` is a shorter one, else empty.
@@ -152,7 +152,7 @@ class IndexRow:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """The names of an index that begin alike; `identity` is what links lead to."""
+    """The names of an index that begin alike; `identity` is what links point to."""
 
     title: str
     identity: str

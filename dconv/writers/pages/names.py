@@ -1,7 +1,7 @@
 """The names that a manual defines, for indexes and inventories.
 
 These are the names of entries, each signature's once, and of items with a kind of their own
-(flags, aliases, fields), which stand in lists and tables.
+(flags, aliases, fields), which are in lists and tables.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from dconv.model.tree import (
 )
 
 MAX_SUMMARY_LENGTH = 240  # characters; entries keep to the same
-MAX_MARK_LENGTH = 2  # characters that may stand before an item's name: "%o" for "o"
+MAX_MARK_LENGTH = 2  # characters that may appear before an item's name: "%o" for "o"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _of_row(row: Row, section: Section, place: int) -> DefinedName:
 
 
 def _sentence(definition: Definition) -> str:
-    """The first sentence of a description; empty where it does not begin with prose."""
+    """The first sentence of a description; empty if it does not begin with prose."""
     first = definition.body[0] if definition.body else None
     if not isinstance(first, Paragraph):
         return ""

@@ -15,7 +15,7 @@ SHOWN = 5  # names of each sort on the page
 def news(
     pages: DocumentPages, older_pages: DocumentPages, pair: ReleasePair, version: str
 ) -> News | None:
-    """What a document of the release here has that the other, older one (`version`) has not.
+    """What a document of the release here has that the other, older one (`version`) does not have.
 
     An entry that is part of another there ("http-request deny" of "http-request") is not
     new, nor is one that was split into parts, moved or changed its kind.  Returns None if

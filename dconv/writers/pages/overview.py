@@ -99,7 +99,7 @@ def _with_addresses(release_card: ReleaseCard, address: Callable[[str], str]) ->
 
 
 def search(release_cards: Sequence[ReleaseCard]) -> Search | None:
-    """The search of the releases in `release_cards`; its link leads to names of the first."""
+    """The search of the releases in `release_cards`; its link points to names of the first."""
     cards = [card for release_card in release_cards for card in release_card.cards]
     if not cards:
         return None
@@ -149,5 +149,5 @@ def root_of(path: str) -> str:
 
 
 def canonical_address(site: SiteInfo, path: str) -> str:
-    """The public address of `path`, or nothing where the site has none."""
+    """The public address of `path`, or nothing if the site has none."""
     return f"{site.url.rstrip('/')}/{path}" if site.url else ""

@@ -28,10 +28,9 @@ BannerKind = Literal["development", "over", "older", "newer"]
 class ReleaseDocument:
     """One document of a release: the linked manual and what is said about it.
 
-    `proof` is the sentence that says how many lines are accounted for.
-    `old_anchors` is true where the anchors of haproxy-dconv keep working.
-    `report` is the address for reports of mistakes, with names in braces, or empty.
-    `names` are those that the manual defines.
+    `proof` is the sentence that says how many lines are accounted for. `old_anchors` is true if
+    the anchors of haproxy-dconv keep working. `report` is the address for reports of mistakes,
+    with names in braces, or empty. `names` are those that the manual defines.
     """
 
     manual: Manual
@@ -79,10 +78,10 @@ class SiteInfo:
     """What is the same on all pages; `url` is the site's public address, or empty.
 
     `day` decides which releases are maintained (`2026-11-21`); where it is empty, that of the
-    newest text does.  `latest` is true where a product with one release has addresses that
-    outlive it, too.  `lunr` is true where the search index is written in lunr's format, too.
-    `changes` is true where each release has a page of what it changed.
-    `logo`, `links` and `footer` are what all pages show in their header and footer.
+    newest text does.  `latest` is true if a product with one release has addresses that outlive
+    it, too.  `lunr` is true if the search index is written in lunr's format, too. `changes` is
+    true if each release has a page of what it changed. `logo`, `links` and `footer` are what all
+    pages show in their header and footer.
     """
 
     title: str
@@ -132,7 +131,7 @@ class Banner:
 
 @dataclass(frozen=True, slots=True)
 class SourceLines:
-    """The lines of the source that a page shows; `href` leads to them."""
+    """The lines of the source that a page shows; `href` points to them."""
 
     first: int
     last: int
@@ -144,7 +143,7 @@ class Search:
     """What the search of a page covers.
 
     `releases` are those searched: the folder below the site's root, and a title.  `document` is
-    the name of the page's document, or empty.  `href` leads to names from A to Z, for readers
+    the name of the page's document, or empty.  `href` points to names from A to Z, for readers
     without scripts.
     """
 

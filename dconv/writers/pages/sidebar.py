@@ -1,6 +1,6 @@
-"""What stands beside the text of a section: the tree of sections, lists of its entries.
+"""What is beside the text of a section: the tree of sections, lists of its entries.
 
-    tree           the chapters, and the sections of the chapter at hand: the left column
+    tree           the chapters, and the sections of the current chapter: the left column
     on_page        the entries of the section, or its small headings: the right column
     letter_index   letters above many sorted entries
 
@@ -63,9 +63,9 @@ def on_page(section: Section) -> tuple[Link, ...]:
 
 
 def letter_index(section: Section) -> str:
-    """Links from letters to the entries of `section`, as HTML; empty where these are few.
+    """Links from letters to the entries of `section`, as HTML; empty if these are few.
 
-    A letter leads to the first of most of its entries.
+    A letter points to the first of most of its entries.
     """
     entries = [block for block in section.body if isinstance(block, Entry)]
     runs = [(letter, list(members)) for letter, members in groupby(entries, _letter)]
@@ -89,7 +89,7 @@ def letter_index(section: Section) -> str:
 
 
 def _letter(entry: Entry) -> str:
-    """What `entry` is sorted by: its first letter, whatever sign stands in front."""
+    """What `entry` is sorted by: its first letter, whatever sign is in front."""
     first = next((character for character in entry.name if character.isalnum()), SIGNS)
     return DIGITS if first.isdigit() else first.upper()
 

@@ -28,7 +28,7 @@ from dconv.writers.pages.addresses import Addresses, anchors
 from dconv.writers.pages.page import ReleaseDocument
 
 EDGES = (TOP, BOTTOM, *SUMMARY)  # anchors of the page itself
-TOP_LEVEL = 2  # of the headings of chapters; the title of the document stands above
+TOP_LEVEL = 2  # of the headings of chapters; the title of the document is above
 
 
 def single_page(

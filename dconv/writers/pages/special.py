@@ -1,8 +1,8 @@
 """The pages of addresses that outlive a release, and of addresses that do not exist.
 
-`haproxy/latest/…` leads on to the latest release.  These are small pages, since a static
-server knows nothing else: no link of the file system, which some hosts and archives drop, and
-no rule of a server.  A page that only older releases have leads to its counterpart.
+`haproxy/latest/…` redirects to the latest release.  These are small pages, since a static server
+knows nothing else: no link of the file system, which some hosts and archives drop, and no rule of
+a server.  A page that only older releases have points to its counterpart.
 
 A server shows the page for what is missing at any depth below the site's root, so its
 addresses begin at the root of the host: with the path of the site's public address, or with
@@ -33,7 +33,7 @@ MISSING = "404.html"
 def latest_pages(versions: Versions, site: SiteInfo) -> Iterator[Page]:
     """The pages below `latest/` of a product, one for each page of any of its releases.
 
-    None where a release itself is called so.
+    None if a release itself has that name.
     """
     if any(release.version.casefold() == LATEST for release in versions.releases):
         return

@@ -79,7 +79,7 @@ class _SectionFile:
 class _Document:
     """A document of a release, and what its pages share.
 
-    `sections` are in source order; `links` lead to them, relative to the document's folder;
+    `sections` are in source order; `links` point to them, relative to the document's folder;
     `frame` is its home without a body.  `others` are all releases of the product.
     """
 

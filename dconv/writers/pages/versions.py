@@ -74,7 +74,7 @@ class Versions:
 
     @property
     def latest(self) -> ReleasePages:
-        """The newest release that is no development version, else the newest."""
+        """The newest release that is not a development version, else the newest."""
         released = (release for release in self.releases if release.lifetime.released)
         return next(released, self.releases[0])
 
@@ -173,7 +173,7 @@ def _older(here: ReleasePages, page: Page, versions: Versions) -> Link | None:
 
 
 def _relative(link: Counterpart, up: str) -> Counterpart:
-    """`link` with an address relative to a page; `up` leads to the product's folder."""
+    """`link` with an address relative to a page; `up` points to the product's folder."""
     return replace(link, href=f"{up}{link.href}" if link.href else "")
 
 
@@ -257,7 +257,7 @@ def availability(
 ) -> Callable[[str], Availability | None]:
     """A function from the anchor of an entry to the releases that have it.
 
-    The entry stands on the page `path`, below the folder of the release `version`.
+    The entry is on the page `path`, below the folder of the release `version`.
     """
     if versions is None or len(versions.releases) < 2:
         return lambda anchor: None
@@ -288,7 +288,7 @@ def _lines(
     document: str, here: ReleasePages, versions: Versions, pages: Mapping[str, str],
 ) -> dict[tuple[int, str], list[tuple[str, str]]]:
     """The lines of an entry's row, by rank and label; none if all its counterparts are where
-    `pages`, the counterparts of its page, lead to.
+    `pages`, the counterparts of its page, point to.
 
     First come counterparts of its own kind, then of other kinds, then the nearest places,
     each with its version and its address below the product's folder.

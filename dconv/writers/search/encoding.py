@@ -67,9 +67,9 @@ def encode_front_coded(texts: Iterable[str]) -> str:
 def encode_postings(postings: Sequence[Posting]) -> dict[str, str]:
     """Return the columns of `postings`, one for each word, each in the order of the rows.
 
-    Gzip packs best what is alike and stands together.  Texts are counted among themselves,
-    since most rows are none; and words come by how often they are, the rarest first: the
-    gaps between the texts of a rare word are wide, those of a common one narrow.
+    Gzip packs best what is alike and is together.  Texts are counted among themselves, since most
+    rows are none; and words come by how often they are, the rarest first: the gaps between the
+    texts of a rare word are wide, those of a common one narrow.
     """
     rows = sorted({row for posting in postings for row, _ in posting})
     text_of = {row: text for text, row in enumerate(rows)}

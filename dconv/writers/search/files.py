@@ -24,7 +24,7 @@ MARK = re.compile(r"^%")  # in front of a name: "%ci" is also called "ci"
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """What the files hold, made of `table`; `lunr` is empty where the site does not ask for it.
+    """What the files hold, made of `table`; `lunr` is empty if the site does not ask for it.
 
     `parts` have the sentences of each text, by the number of its row.
     """
@@ -110,7 +110,7 @@ def search_data(
 
 
 def _all_names(table: Table) -> list[str]:
-    """All names that readers may type; actions also behind the words of their rule sets."""
+    """All names that readers may type; actions also after the words of their rule sets."""
     return [name for row in table.rows for name in (
         row.name, *(f"{prefix} {row.name}" for prefix in row.rule_sets)
     )]
@@ -193,7 +193,7 @@ class Targets:
 def _phrases(
     phrases: Sequence[Phrase], targets: Targets, stopwords: Sequence[str]
 ) -> list[tuple[str, list[int]]]:
-    """Return each wording as stems, with the rows of this release that it leads to."""
+    """Return each wording as stems, with the rows of this release that it points to."""
     wordings: list[tuple[str, list[int]]] = []
     for phrase in phrases:
         rows = [row for row in map(targets.find, phrase.targets) if row is not None]

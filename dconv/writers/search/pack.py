@@ -178,7 +178,7 @@ def shorten_numbers(numbers: Sequence[str]) -> Iterator[str]:
 def next_number(before: Sequence[str], depth: int) -> list[str]:
     """The parts of the number of `depth` parts after the number of the parts `before`.
 
-    They are none where the number does not rise: "A".
+    They are none if the number does not rise: "A".
     """
     own = before[depth - 1] if depth <= len(before) else "0"
     return [*before[: depth - 1], str(int(own) + 1)] if DECIMAL.fullmatch(own) else []

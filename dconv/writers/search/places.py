@@ -47,9 +47,9 @@ class SectionPage:
 class Place:
     """One name that can be found.
 
-    `owner` is the anchor of the entry it belongs to, or its own; places of one owner
-    share their text.  `section` counts the sections of the release; it is -1 for a
-    document.  `rule_sets` are the words that may stand in front of an action's name.
+    `owner` is the anchor of the entry it belongs to, or its own; places of one owner share their
+    text.  `section` counts the sections of the release; it is -1 for a document.  `rule_sets` are
+    the words that may appear in front of an action's name.
     """
 
     name: str
@@ -149,7 +149,7 @@ def _description(listed: DefinedName, shared: frozenset[str]) -> str:
 
 
 def _rule_sets(entry: Entry, vocabulary: Vocabulary) -> Iterator[str]:
-    """Yield the words that may stand in front of an action: `http-request`.
+    """Yield the words that may appear in front of an action: `http-request`.
 
     They come from its own table, or else from the table of all names.
     """

@@ -27,7 +27,7 @@ class RemovedName:
 def removed_names(versions: Versions, version: str, names: Sequence[str]) -> list[RemovedName]:
     """Return the names of older releases that `version` lacks, sorted.
 
-    `names` are all names of `version`; capitals make no difference.
+    `names` are all names of `version`; case does not matter.
     """
     release = versions.release(version)
     present = {words.lower(name) for name in names}

@@ -38,7 +38,7 @@ from dconv.writers.pages.page import ReleaseDocument
 from dconv.writers.search import words
 from dconv.writers.search.places import SectionPage
 
-# what a word weighs by where it stands
+# what a word weighs by where it is
 WEIGHTS: Mapping[str, float] = {
     "phrase": 9, "name": 6, "term": 6, "signature": 2, "summary": 2, "title": 1.5, "body": 1,
     "comment": 1, "mention": 0.8, "code": 0.35, "also": 0.25,
@@ -183,7 +183,7 @@ def _entry(collector: _Collector, entry: Entry, key: Key) -> None:
 
 
 def _prose(collector: _Collector, content: tuple[Inline, ...], key: Key, part: str) -> None:
-    """Add the words of prose; those around a reference also to the place it leads to."""
+    """Add the words of prose; those around a reference also to the place it points to."""
     prose: list[str] = []
     mentions: list[tuple[int, int, Reference]] = []
     for piece in content:

@@ -1,7 +1,7 @@
 """How names and texts become words; `search-engine.js` cuts queries in the same way.
 
-Both must agree for every text, so nothing here depends on a locale or on the edition
-of Unicode: capital letters are those of `CAPITALS`, and words are what `WORD` finds.
+Both must agree for every text, so nothing here depends on a locale or on the version of Unicode:
+capital letters are those of `CAPITALS`, and words are what `WORD` finds.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-# first and last capital letter, and how far behind the small one is: Latin, Greek, Cyrillic
+# first and last capital letter, and how far after the small one is: Latin, Greek, Cyrillic
 CAPITALS = (
     (0x41, 0x5A, 32), (0xC0, 0xD6, 32), (0xD8, 0xDE, 32), (0x391, 0x3A1, 32),
     (0x3A3, 0x3AB, 32), (0x400, 0x40F, 80), (0x410, 0x42F, 32),
@@ -34,7 +34,7 @@ CACHED = 1 << 16
 
 
 def lower(text: str) -> str:
-    """Return `text` in small letters."""
+    """Return `text` in lower case."""
     return text.lower() if text.isascii() else text.translate(SMALL)
 
 
@@ -44,7 +44,7 @@ def tokens(text: str) -> list[str]:
 
 
 def collapse_blanks(text: str) -> str:
-    """Return `text` without blanks around it, each run of blanks as one."""
+    """Return `text` without spaces around it, each run of spaces as one."""
     return BLANKS.sub(" ", text).strip(" ")
 
 

@@ -64,7 +64,7 @@ def _tokens(sheets: Iterable[str]) -> tuple[dict[str, str], dict[str, str]]:
 
 
 def contrast(text: str, paper: str) -> float | None:
-    """The contrast ratio of two colours, 1 to 21; None where one of them is not in sRGB."""
+    """The contrast ratio of two colours, 1 to 21; None if one of them is not in sRGB."""
     ground, ink = _channels(paper), _channels(text)
     if ground is None or ink is None:
         return None

@@ -40,11 +40,11 @@ from dconv.writers.theme.theme_folder import DEFAULT, ThemeError, theme_folders
 # whole lines of comments in scripts and sheets
 COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
 INDENTATION = re.compile(rb"^[ \t]+", re.MULTILINE)
-# in sheets blanks around signs, and comments, but for those in quotes: 'a: b; ', "/* c */"
+# in sheets blanks around signs, and comments, except those in quotes: 'a: b; ', "/* c */"
 SPACES_AND_COMMENTS = re.compile(
     rb'("[^"\n]*")|/\*(?:[^*]|\*(?!/))*\*/|;?\s*([{};,>])\s*|(?<=:)\s+|(\s)\s+'
 )
-# in scripts comments behind code, and types within it: "/** @type {any} */ (window)"
+# in scripts comments after code, and types within it: "/** @type {any} */ (window)"
 LINE_COMMENT = re.compile(rb"[ \t]+//[^'\"`\n]*$|/\*\* @type [^*\n]*\*/ ?", re.MULTILINE)
 DIGEST = 8  # characters of a file's digest in its name: enough to tell versions apart
 FOLDER = "static"  # of the site, below its root
@@ -230,7 +230,7 @@ def _globals(theme: str, static: Sequence[StaticFile]) -> dict[str, Callable[[st
         return quote(_static_file(theme, static, name).path)
 
     def embedded(name: str) -> str:
-        """The picture `name` as an address that holds it (RFC 2397), empty where it is large."""
+        """The picture `name` as an address that holds it (RFC 2397), empty if it is large."""
         content = _static_file(theme, static, name).content
         kind = PICTURES.get(PurePosixPath(name).suffix)
         if kind is None or len(content) > EMBEDDED:
@@ -241,7 +241,7 @@ def _globals(theme: str, static: Sequence[StaticFile]) -> dict[str, Callable[[st
 
 
 def _place(error: Exception) -> str:
-    """`template:line: ` of a mistake in a template, or empty where it is unknown."""
+    """`template:line: ` of a mistake in a template, or empty if it is unknown."""
     if isinstance(error, TemplateSyntaxError):
         return f"{error.filename or error.name}:{error.lineno}: "
     frames = [  # Jinja2 puts lines of templates among those of Python's modules
@@ -259,7 +259,7 @@ def _reason(error: Exception, environment: Environment) -> str:
             name = str(error.name)
             return f"there is no template '{name}'; {_suggestion(name, environment)}"
         case UndefinedError():
-            return f"{words}; {theme_folder.readme()} lists what templates are given"
+            return f"{words}; {theme_folder.readme()} lists the variables of templates"
         case JinjaError():
             return words
         case _:
@@ -359,8 +359,8 @@ def _is_balanced(sheet: bytes) -> bool:
 def _joined_scripts(files: Sequence[StaticFile]) -> list[StaticFile]:
     """The classic scripts `files` as one; one alone keeps its name.
 
-    A script that fails takes those behind it along.  The semicolons end what the script
-    before left open, and keep its "use strict" from the others.
+    A script that fails takes those after it along.  The semicolons end what the script before left
+    open, and keep its "use strict" from the others.
     """
     if len(files) < 2:
         return list(files)

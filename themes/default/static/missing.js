@@ -1,4 +1,4 @@
-// On the page for addresses that do not exist: puts what was wanted into the search, and leads
+// The 404 page: puts the missing name into the search box, and links
 // to the same page in the latest release, or else to its document, if the server has it.
 // @ts-check
 (function () {
@@ -17,7 +17,7 @@ function read(part) {
   }
 }
 
-/** What was wanted: the name behind the #, or else the last part of the path. */
+/** The name to search for: the fragment, or else the last part of the path. */
 function wanted() {
   const name = read(location.hash.slice(1)).replace(/^\d[\d.]*-/, "");
   const last = parts.filter((part) => part && !/^index\.\w+$/.test(part)).pop() || "";

@@ -26,17 +26,17 @@ function make(name, kind, text) {
   return made;
 }
 
-/** Hear of `signs` of an element, where there is one. */
+/** Listen for the events `signs` of an element, if there is one. */
 function listen(to, signs, act) {
   for (const sign of signs.split(" ")) to && to.addEventListener(sign, act);
 }
 
-/** Do what nobody waits for when the page is shown and at rest. */
+/** Run `act` when the browser is idle. */
 function idle(act) {
   (window.requestIdleCallback || setTimeout)(act);
 }
 
-/** What is kept in this browser, or else by this page; with a `value` it is written before. */
+/** The setting `name` in local storage, or else of this page; stores `value` first, if given. */
 function kept(name, value) {
   name = `dconv-${name}`;
   try {
@@ -62,7 +62,7 @@ function say(text) {
 
 let script;
 
-/** Do what reader-tools.js knows by this name, once it is there; without a name load it only. */
+/** Call the function `name` of reader-tools.js once it is loaded; without a name only load it. */
 function tool(name, value) {
   if (!script && tools) {
     script = make("script", "", "");
@@ -91,7 +91,7 @@ function paint() {
 }
 
 listen(theme, "click", paint);
-listen(window, "pageshow", restore); // also for who comes back to a page as it was left
+listen(window, "pageshow", restore); // also after a return from the back/forward cache
 
 /* --- buttons ----------------------------------------------------------------------------- */
 
@@ -136,7 +136,7 @@ const near = new IntersectionObserver(function (seen) {
   });
 }, {rootMargin: "400px"});
 
-/** Look anew which blocks have lines that are too long. */
+/** Measure again which blocks have lines that are too long. */
 function measure() {
   near.disconnect();
   for (const block of blocks) near.observe(block);
@@ -152,12 +152,12 @@ function offer(name) {
 
 listen(main, "pointerover focusin", (event) => offer(event.target.closest(".entry > .name")));
 
-/* --- the place at hand -------------------------------------------------------------------- */
+/* --- the current place -------------------------------------------------------------------- */
 
 let chosen = null, stood = 0;
-let listed, margin; // found when they are wanted first, for to look for them takes its time
+let listed, margin; // computed on first use, because that takes time
 
-/** All that one may be at. */
+/** All places that keys can go to: entries, or titles. */
 function places() {
   if (!listed) {
     const entries = main.querySelectorAll(".entry");
@@ -166,17 +166,17 @@ function places() {
   return listed;
 }
 
-/** How far below the top of the window a place starts that was gone to. */
+/** Where the target of a link is scrolled to, from the top of the window. */
 function line() {
   return margin = margin || parseFloat(getComputedStyle(page).scrollPaddingTop) + 2;
 }
 
-/** Whether the page is where it was gone to; it may be about to move there. */
+/** Whether the page has not been scrolled since the last jump. */
 function landed() {
   return !(Math.abs(scrollY - stood) >= 2);
 }
 
-/** The last place that starts above the line; what was gone to, until the page is moved. */
+/** The current place: the last target of a link until the page is scrolled, else the last place above the line. */
 function at() {
   if (chosen && landed()) return chosen;
   let first = 0, last = places().length;
@@ -200,7 +200,7 @@ function choose(event) {
   });
 }
 
-/** Mark the place at hand in the list of the page, and show it there. */
+/** Mark the current place in the list of the page, and scroll the list to it. */
 function follow() {
   if (!toc) return;
   const place = at();

@@ -64,7 +64,7 @@ def parse(region: Region) -> tuple[Flow, ...]:
 def _merged(
     region: Region, nodes: list[Flow], runs: list[tuple[int, int]]
 ) -> tuple[Flow, ...]:
-    """`nodes`, which stand on the lines `runs`, with preformatted neighbours as one."""
+    """`nodes`, which are on the lines `runs`, with preformatted neighbours as one."""
     merged: list[Flow] = []
     at = 0
     while at < len(nodes):

@@ -6,8 +6,8 @@
 
         2. numbers are lists only where one follows another
 
-A list whose every item is "term : text" is a list of definitions; beside such items
-a quoted first word is a term too, and so is a form that stands alone.
+A list whose every item is "term : text" is a list of definitions; beside such items a quoted first
+word is a term too, and so is a form that is alone.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def rule(region: Region, at: int) -> tuple[List | Definitions, int] | None:
 
 
 def _drop_markers(region: Region, node: List, lines: Sequence[Line]) -> None:
-    """Drop bullets, and what stands around the numbers of items that browsers count."""
+    """Drop bullets, and what is around the numbers of items that browsers count."""
     dropped = region.context.dropped
     for line, item, number in zip(lines, node.items, listed_numbers(node), strict=True):
         marker = item.marker
@@ -98,7 +98,7 @@ def starts_numbers(region: Region, at: int) -> bool:
 
 
 def is_announced(region: Region, at: int) -> bool:
-    """Whether line `at` ends with a colon and bullets stand below it and a blank line."""
+    """Whether line `at` ends with a colon and bullets are below it and a blank line."""
     below = region.next_text(at + 1)
     if region.lines[at].text[-1] != ":" or not at + 1 < below < region.last:
         return False
@@ -113,7 +113,7 @@ def _wanted(region: Region, at: int, marker: str) -> bool:
 
 
 def _same_column(line: Line, other: Line) -> bool:
-    """Whether two items stand at one column; numbers may be set to the right."""
+    """Whether two items are at one column; numbers may be set to the right."""
     if line.indent == other.indent:
         return True
     match, before = MARKER.match(line.text), MARKER.match(other.text)
@@ -141,7 +141,7 @@ def _alike(line: Line, marker: str) -> bool:
 
 
 def _heads(region: Region, starts: list[int]) -> list[terms.Head]:
-    """The heads of all items, or none where they are no definitions.
+    """The heads of all items, or none if they are not definitions.
 
     Beside one that is certain the others need less; in a numbered list a few items
     may lack the colon: their first word is the term.
@@ -196,7 +196,7 @@ def _placed(region: Region, starts: list[int]) -> list[terms.Head | None]:
 
 
 def _weak_head(region: Region, at: int) -> terms.Head | None:
-    """The head of the item at `at` that stands beside others with a colon: a word or a form."""
+    """The head of the item at `at` that is beside others with a colon: a word or a form."""
     line = _inner(region.lines[at])
     if match := QUOTED.match(line.text) or terms.COLON.match(line.text):
         term, separator = match["term"], match.groupdict().get("separator", "").strip()

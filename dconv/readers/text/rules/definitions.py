@@ -3,8 +3,8 @@
     <method>  is the method used        -f <file> : reads <file>; may be
               with requests                 given several times
 
-In running text the columns must prove it; under a label such as "Arguments :" a
-term may also stand alone above its description.
+In running text the columns must prove it; under a label such as "Arguments :" a term may also be
+alone above its description.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from dconv.readers.text.region import Region
 from dconv.readers.text.rules import bullets, languages, prose, terms
 from dconv.readers.text.rules.paragraph import INTERRUPTION
 
-# a further column in the text; two blanks after a full stop are none
+# a further column in the text; two spaces after a full stop are none
 COLUMNS = re.compile(r"[^\s.:!?] {2,}\S")
 
 
@@ -56,7 +56,7 @@ def rule(region: Region, at: int) -> tuple[Definitions, int] | None:
 
 
 def _entries(region: Region, at: int) -> list[_Entry]:
-    """The definitions from `at` on, or none where they are not certain."""
+    """The definitions from `at` on, or none if they are not certain."""
     indent = region.lines[at].indent
     entries: list[_Entry] = []
     end = at
@@ -79,7 +79,7 @@ def _entries(region: Region, at: int) -> list[_Entry]:
 
 
 def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
-    """Whether the text of `entry` stands at the column of the first one's, set off by a gap."""
+    """Whether the text of `entry` is at the column of the first one's, set off by a gap."""
     head = entry.head
     if head is None or first is None:
         return False
@@ -87,7 +87,7 @@ def _in_column(entry: _Entry, first: terms.Head | None) -> bool:
 
 
 def _is_astray(entry: _Entry, first: terms.Head | None) -> bool:
-    """Whether only the term of `entry` stands too far to the left, and its text does not."""
+    """Whether only the term of `entry` is too far to the left, and its text does not."""
     head = entry.head
     if head is None or first is None or head.separator or first.separator:
         return False
@@ -199,7 +199,7 @@ def _strong(term: str) -> bool:
 
 
 def _alone(region: Region, at: int) -> int | None:
-    """The index after terms that stand alone on their lines above deeper text."""
+    """The index after terms that are alone on their lines above deeper text."""
     line = region.lines[at]
     end = at
     while end < region.last and region.lines[end].indent == line.indent:
@@ -239,7 +239,7 @@ def _broken(region: Region, at: int) -> int | None:
 
 
 def _certain(region: Region, entries: list[_Entry]) -> bool:
-    """Whether the list stands under a label, or its texts start at one column."""
+    """Whether the list is under a label, or its texts start at one column."""
     if region.mode == "arguments":
         return True
     if entries[0].head is None and _is_explained(region, entries[0].terms_end):

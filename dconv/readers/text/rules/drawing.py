@@ -19,12 +19,12 @@ from dconv.readers.text.rules import languages
 from dconv.readers.text.rules.paragraph import ARROWS, INTERRUPTION
 from dconv.readers.text.rules.preformatted import DEEPER, preformatted
 
-# "+----+", "|    |", "====>", columns with a gap of three blanks or more
+# "+----+", "|    |", "====>", columns with a gap of three spaces or more
 # or apart by bars: "label | text"
 STROKE = re.compile(
     r"\S {3,}\S|[+|]--|--[+|>]|[+|][=#x]{3}|[=#x]{3}[+|]|^\|.*\|$| \| |____|^[-=~+| ]{3,}$"
 )
-# the same where it stands alone: one gap may also be an author's way to write a sentence
+# the same where it is alone: one gap may also be an author's way to write a sentence
 STROKE_ALONE = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S|[+|]--|--[+|>]|^\|.*\|$|____")
 COLUMNS = re.compile(r"\S {3,}+(?=\S).*?[^ ] {3,}+\S")
 MARGIN = 60  # columns; lines of prose come nearer to the 80 that manuals are written in
@@ -73,7 +73,7 @@ def _end(region: Region, at: int, start: int, last: int) -> int:
 
 
 def _is_code(region: Region, at: int, end: int) -> bool:
-    """Whether the block `at` to `end` stands at the column of prose and is code.
+    """Whether the block `at` to `end` is at the column of prose and is code.
 
     Deeper lines are always code, in one block or several.
     """

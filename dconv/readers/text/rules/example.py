@@ -37,7 +37,7 @@ BARE = re.compile(r"(?P<label>Examples?)(?P<rest>)$")
 
 
 def rule(region: Region, at: int) -> tuple[Example, int] | None:
-    """An example whose label stands at `at`."""
+    """An example whose label is at `at`."""
     line = region.lines[at]
     if "xample" not in line.text[:60]:
         return None
@@ -105,7 +105,7 @@ def _end(region: Region, start: int, indent: int) -> int:
 def _on_the_line(
     region: Region, at: int, label: str, rest: str, column: int
 ) -> tuple[Example, int] | None:
-    """The whole example stands behind the label; a sentence there is only prose."""
+    """The whole example follows the label; a sentence there is only prose."""
     if prose.is_sentence(rest):
         return None
     line = region.lines[at].after(column - region.lines[at].indent)
@@ -119,7 +119,7 @@ def _single(region: Region, line: Line) -> Region:
 
 
 def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, int] | None:
-    """The code stands at the label's own column, up to a blank line or the next prose."""
+    """The code is at the label's own column, up to a blank line or the next prose."""
     lines = region.lines
     indent = lines[at].indent
     if lines[below].indent < indent:
@@ -140,7 +140,7 @@ def _beside(region: Region, at: int, label: str, below: int) -> tuple[Example, i
 
 
 def _ends(block: Sequence[Line], rows: Sequence[Line]) -> bool:
-    """Whether `block` is no more of the code whose last `rows` stand above it.
+    """Whether `block` is no more of the code whose last `rows` are above it.
 
     Output may start with a capital where one of the rows starts alike.
     """

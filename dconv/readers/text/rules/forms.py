@@ -1,4 +1,4 @@
-"""Forms that each stand alone above deeper prose: sub-commands, values with their names.
+"""Forms that each are alone above deeper prose: sub-commands, values with their names.
 
     level [<level>]                     0 = STOPPED
       Sets the level; without one,        The server is down.
@@ -60,7 +60,7 @@ def starts(region: Region, at: int) -> bool:
 
 
 def _is_form(region: Region, at: int) -> bool:
-    """Whether the line at `at` is a form, and prose stands deeper directly below it."""
+    """Whether the line at `at` is a form, and prose is deeper directly below it."""
     text = region.lines[at].text
     if not START.match(text) or len(text) > MAX_FORM_LENGTH or at + 1 >= region.last:
         return False

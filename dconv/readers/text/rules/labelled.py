@@ -60,7 +60,7 @@ def rule(region: Region, at: int) -> tuple[Labelled, int] | None:
 
 
 def _arguments(region: Region, at: int, match: re.Match[str]) -> tuple[Labelled, int]:
-    """Everything deeper than the label, or the list that stands at its own column."""
+    """Everything deeper than the label, or the list that is at its own column."""
     line = region.lines[at]
     end = region.deeper_end(at + 1, line.indent)
     below = region.next_text(at + 1)
@@ -87,7 +87,7 @@ def _list_end(region: Region, at: int) -> int:
 def _note(
     region: Region, at: int, match: re.Match[str], kind: NoteKind
 ) -> tuple[Labelled, int] | None:
-    """The rest of the run of text, or, where the label stands alone, what is deeper."""
+    """The rest of the run of text, or, where the label is alone, what is deeper."""
     line = region.lines[at]
     rest = match["rest"] or ""
     if not rest:

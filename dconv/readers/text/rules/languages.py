@@ -92,7 +92,7 @@ def _prompt(rows: Sequence[str]) -> int:
 
 
 def _of_entry(region: Region, rows: Sequence[str]) -> bool:
-    """Whether a row starts with the word that the entry at hand starts with."""
+    """Whether a row starts with the word that the current entry starts with."""
     word = region.context.entry.partition(" ")[0]
     return bool(word) and any(row == word or row.startswith(word + " ") for row in rows)
 

@@ -27,7 +27,7 @@ LEADS = ("e.g.", "eg.", "i.e.")
 STARTS = frozenset("-*•=SEANWRPI")
 # what starts a list of definitions deeper than the prose above it: "<status> : the state"
 DEFINED = re.compile(r"<[^<>]{1,40}>\s+: ")
-# a value of a set, whose meaning stands below: "0 = STOPPED"
+# a value of a set, whose meaning is below: "0 = STOPPED"
 STATE = re.compile(r"\S{1,12} = \S+$")
 # a term whose text is set off by a gap: "nx        After that…"
 GAP = re.compile(r"[a-z][\w.-]{0,30} {2,}(?=[\w\"'<(])")

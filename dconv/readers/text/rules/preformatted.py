@@ -1,4 +1,4 @@
-"""Text kept as it stands: code without a label, drawings, sessions, output.
+"""Text kept as it is: code without a label, drawings, sessions, output.
 
 A block that is deeper than the prose around it, and nothing else, is code.
 """
@@ -20,7 +20,7 @@ MARGIN = 64  # columns; a line of prose ends where the next word would pass them
 
 
 def rule(region: Region, at: int) -> tuple[Flow, int] | None:
-    """Code, or None where the block at `at` is prose or not deeper."""
+    """Code, or None if the block at `at` is prose or not deeper."""
     line = region.lines[at]
     if line.indent < region.indent + DEEPER or prose.starts(region, at):
         return None
@@ -76,8 +76,8 @@ def _block_end(region: Region, at: int) -> int:
 def split(region: Region, first: int, last: int) -> tuple[Flow, ...]:
     """Return an example's lines: code, and paragraphs for prose at the column of the code.
 
-    After a line such as "will generate:" the rest is output, not configuration; a
-    session below a configuration stands alone.
+    After a line such as "will generate:" the rest is output, not configuration; a session below a
+    configuration is alone.
     """
     lines = region.lines
     prompt = languages.session(region, first, last)

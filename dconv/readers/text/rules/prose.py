@@ -31,7 +31,7 @@ MAX_JUDGED = 100  # lines of a run that are looked at; to look at all of it woul
 
 
 def starts(region: Region, at: int) -> bool:
-    """Whether the run of text at `at` is surely prose; of a long run the head is judged."""
+    """Whether the run of text at `at` is certainly prose; of a long run the head is judged."""
     end = at
     stop = min(region.last, at + MAX_JUDGED)
     while end < stop and region.lines[end].text:
@@ -40,7 +40,7 @@ def starts(region: Region, at: int) -> bool:
 
 
 def is_prose(lines: Sequence[Line]) -> bool:
-    """Whether the block `lines` (no blank ones) is surely prose."""
+    """Whether the block `lines` (no blank ones) is certainly prose."""
     first = lines[0]
     begins = FIRST.match(first.text) is not None
     ends = LAST.search(lines[-1].text) is not None

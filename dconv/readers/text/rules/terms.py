@@ -23,7 +23,7 @@ MAX_TERM_LENGTH = 60  # characters of a term
 COLON = re.compile(r"(?P<term>\S.{0,70}?)(?P<separator>\s+:|(?<!:):)(?=\s|$)\s*(?P<text>.*)$")
 # "'ipv4@' -> text", "UNK -> unknown"
 ARROW = re.compile(r"(?P<term>\S.{0,50}?)\s+(?P<separator>->)\s+(?P<text>\S.*)$")
-# "roundrobin  Each server…", "0   - Disable…": two blanks or more
+# "roundrobin  Each server…", "0   - Disable…": two spaces or more
 GAP = re.compile(
     r"(?P<term>\S(?:.{0,58}?\S)?)\s{2,}+(?P<separator>-(?=\s)|)\s*+"
     r"(?P<text>(?!\.\.)[^\s\[{|<*].*|<[^>]*>\s+[a-z].*)$"
@@ -58,7 +58,7 @@ TERM = re.compile(
 )
 BRACKETS = re.compile(r"<[^>]*>|\[[^\]]*\]|\{[^}]*\}|\"[^\"]*\"|\([^)]*\)")
 WORD = re.compile(r"[A-Za-z]{2,}$")
-# the colon behind a term that stands alone: "hdr <name> :"
+# the colon after a term that is alone: "hdr <name> :"
 FINAL = re.compile(r"(?<![\s:])\s?:$")
 # the literal words of "status <codes>", "show-desc [ <text> ]"
 LITERAL = re.compile(r"[^\s<\[{(]\S*(?:\s+[^\s<\[{(|]\S*)*(?=\s+[<\[{|])")
@@ -67,7 +67,7 @@ SENTENCE = re.compile(r"[.,;]\s|[.,;!?]$")
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """A term on its line: its text, what separates it, the text behind and its column."""
+    """A term on its line: its text, what separates it, the text after and its column."""
 
     term: str
     column: int
@@ -97,7 +97,7 @@ def gap_column(head: Head) -> int:
 
 
 def at_column(line: Line, column: int) -> Head | None:
-    """The head whose text starts at `column`, where a blank stands before that."""
+    """The head whose text starts at `column`, where a space is before that."""
     offset = column - line.indent
     if offset < 2 or len(line.text) <= offset or line.text[offset] == " ":
         return None
@@ -118,7 +118,7 @@ def plausible(term: str) -> bool:
 
 
 def bullet_head(line: Line) -> Head | None:
-    """The head behind a bullet; `line` starts after the bullet."""
+    """The head after a bullet; `line` starts after the bullet."""
     head = match(ARROW, line) or match(COLON, line) or match(GAP, line)
     return head if head is not None and head.text else None
 
@@ -130,11 +130,10 @@ def first_word(line: Line) -> Head:
 
 
 def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]:
-    """The flow of `first` (what stands behind a marker or a term) and the lines below it.
+    """The flow of `first` (what follows a marker or a term) and the lines below it.
 
-    `start` is the index of the line that `first` is part of.  The column of the
-    text is that of the second line, where there is one directly below: the
-    first may stand further right.
+    `start` is the index of the line that `first` is part of.  The column of the text is that of
+    the second line, where there is one directly below: the first may appear further right.
     """
     rest = region.lines[start + 1 : last]
     if not first.text:
@@ -151,7 +150,7 @@ def body(region: Region, first: Line, start: int, last: int) -> tuple[Flow, ...]
 
 
 def _column(lines: Sequence[Line], head: Line, begun: bool) -> int:
-    """The column of the prose in `lines`; code below a term that stands alone is deeper than it."""
+    """The column of the prose in `lines`; code below a term that is alone is deeper than it."""
     at = next((at for at, line in enumerate(lines) if line.text), 0)
     if not begun:
         end = at
@@ -163,7 +162,7 @@ def _column(lines: Sequence[Line], head: Line, begun: bool) -> int:
 
 
 def definition(region: Region, head: Head, start: int, last: int, marker: str = "") -> Definition:
-    """The definition whose `head` stands on line `start` and whose text ends before `last`."""
+    """The definition whose `head` is on line `start` and whose text ends before `last`."""
     line = region.lines[start]
     first = Line(line.number, head.text_column, head.text, line.shift)
     dropped = region.context.dropped
@@ -197,7 +196,7 @@ def term(region: Region, text: str, line: int, column: int) -> Term:
 
 
 def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> str:
-    """Return the match of `pattern` above the list of `line` with a dot behind, or nothing."""
+    """Return the match of `pattern` above the list of `line` with a dot after, or nothing."""
     if pattern is None:
         return ""
     at = line - region.lines[0].number
@@ -209,7 +208,7 @@ def _qualifier(region: Region, line: int, pattern: re.Pattern[str] | None) -> st
 
 
 def _name(text: str) -> str:
-    """A term's name: without quotes, an arrow that touches it and the arguments behind it."""
+    """A term's name: without quotes, an arrow that touches it and the arguments after it."""
     text = text.removesuffix("->")
     match = LITERAL.match(text)
     return naming.bare((match[0] if match else text).strip("\"'"))

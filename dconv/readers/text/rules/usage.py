@@ -30,7 +30,7 @@ DEFAULT_SERVER = re.compile(r"(Supported in default-server)\s*:\s*([A-Za-z]+)$")
 # a name or a state: "frontend", "TCP RqCon", "yes(!)", "X"; other signs are not data
 CELL = re.compile(r"[^\s|,:]+(?: [^\s|,:]+)*")
 FIRST = frozenset("MUS")
-# "May be used in sections :" and the borders behind it
+# "May be used in sections :" and the borders after it
 LABEL = re.compile(r"(?:(?:Usable in|May be used in [a-z ]++)\s*:)|[|,:]+")
 
 
@@ -103,7 +103,7 @@ def _parts(line: Line, start: int, border: str) -> list[Line]:
 
 
 def _part(line: Line, start: int, end: int) -> Line:
-    """The text of `line` from `start` to `end`, without the blanks around it."""
+    """The text of `line` from `start` to `end`, without the spaces around it."""
     text = line.text[start:end]
     bare = text.strip()
     return replace(line.after(start + len(text) - len(text.lstrip())), text=bare)
@@ -118,7 +118,7 @@ def _extents(parts: Sequence[Line]) -> tuple[Extent, ...]:
 
 
 def _grouped(names: Sequence[Line]) -> list[list[Line]]:
-    """A group's word stands before its first name only: put it before all of them."""
+    """A group's word is before its first name only: put it before all of them."""
     group: list[Line] = []
     grouped: list[list[Line]] = []
     for name in names:

@@ -6,8 +6,8 @@
           or has no date
                                         BB   The server went away.
 
-The rows stand deeper than the head, so that no paragraph looks like it; rows
-with flags have blank lines between them.
+The rows are deeper than the head, so that no paragraph looks like it; rows with flags have blank
+lines between them.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NUMBER = re.compile(r"[0-9]{1,9} +(?=\S)")
 # CC   The client went away.
 FLAGS = re.compile(r"(?:--|[A-Za-z]{2}) {2,}(?=\S)")
 
-MAX_SHIFT = 1  # columns that the text of a row may stand beside the others
+MAX_SHIFT = 1  # columns that the text of a row may appear beside the others
 MIN_ROWS = 2  # rows
 
 
@@ -77,7 +77,7 @@ def _flagged(region: Region, at: int, first: int) -> tuple[Table, int] | None:
 
 
 def _records(lines: Sequence[Line], start: re.Pattern[str], indent: int) -> list[list[Line]] | None:
-    """The key and the lines of text of each row, or None where a line is neither."""
+    """The key and the lines of text of each row, or None if a line is neither."""
     records: list[list[Line]] = []
     text_column = 0
     for line in lines:
@@ -119,7 +119,7 @@ def _table(
 def _divided(texts: Sequence[Line], name: Line) -> list[list[Line]] | None:
     """The second and the third column of a row; the third is aligned with its name.
 
-    None where the row has no third column or several.
+    None if the row has no third column or several.
     """
     second: list[Line] = []
     third: list[Line] = []

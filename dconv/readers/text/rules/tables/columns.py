@@ -17,7 +17,7 @@ from dconv.model.source import Line
 from dconv.model.tree import Cell, Extent, Row, Span, Table, TableKind, Text
 from dconv.readers.text import inline
 
-# "max rate" of `max rate    42`: words with one blank between them.
+# "max rate" of `max rate    42`: words with one space between them.
 CHUNK = re.compile(r"\S+(?: \S+)*")
 
 # Cells that need no reading: the marks that fill matrices.
@@ -33,7 +33,7 @@ def piece(line: Line, first: int, last: int) -> Line:
 
 
 def chunks(line: Line) -> list[Line]:
-    """The pieces of `line` that stand two blanks or more apart."""
+    """The pieces of `line` that are two spaces or more apart."""
     return [
         Line(line.number, line.indent + match.start(), match[0], line.shift)
         for match in CHUNK.finditer(line.text)
@@ -55,12 +55,12 @@ def cell(pieces: Sequence[Line], columns: int = 1) -> Cell:
 
 
 def extents(pieces: Iterable[Line]) -> tuple[Extent, ...]:
-    """Where `pieces` stand in the source."""
+    """Where `pieces` are in the source."""
     return tuple([Extent(part.number, part.column, len(part.text)) for part in pieces])
 
 
 def row(cells: Iterable[Cell], lines: Sequence[Line]) -> Row:
-    """A row that stands on `lines` (the first and the last count)."""
+    """A row that is on `lines` (the first and the last count)."""
     return Row(tuple(cells), Span(lines[0].number, lines[-1].number))
 
 
@@ -82,7 +82,7 @@ def table(
 # --- rows from lines that are cut at borders ------------------------------------------
 #
 # A slice is one source line cut into parts; a band is the slices between two rules.  Where a
-# rule stands between all rows a band is a row; elsewhere a line is a row, and a line without
+# rule is between all rows a band is a row; elsewhere a line is a row, and a line without
 # a key continues the one above it.
 
 FEW = 3  # lines: a band of so few full lines may be one row whose cells are all wrapped
@@ -106,7 +106,7 @@ def blank(parts: Slice) -> bool:
 
 
 def merged(slices: Sequence[Slice]) -> Row | None:
-    """One row from the slices of its lines; None where they are cut differently."""
+    """One row from the slices of its lines; None if they are cut differently."""
     pattern = [part.columns for part in slices[0]]
     if any([part.columns for part in parts] != pattern for parts in slices[1:]):
         return None
@@ -118,7 +118,7 @@ def merged(slices: Sequence[Slice]) -> Row | None:
 
 
 def rows(bands: Sequence[Band], widths: Sequence[int]) -> list[Row] | None:
-    """The rows of a table's body, or None where they are not certain.
+    """The rows of a table's body, or None if they are not certain.
 
     `widths` are the columns' widths in characters, borders excluded.
     """
@@ -181,7 +181,7 @@ def _may_be_wrapped(band: Band, starts: Sequence[int], widths: Sequence[int]) ->
 
 
 def _apart(upper: Slice, lower: Slice, widths: Sequence[int]) -> bool:
-    """Whether a cell of `lower` would have fitted behind the one above it."""
+    """Whether a cell of `lower` would have fitted after the one above it."""
     return any(
         has_room(above.piece, below.piece, width)
         for above, below, width in zip(upper, lower, widths, strict=True)
@@ -189,7 +189,7 @@ def _apart(upper: Slice, lower: Slice, widths: Sequence[int]) -> bool:
 
 
 def has_room(upper: Line, lower: Line, width: int) -> bool:
-    """Whether the first word of `lower` would have fitted behind `upper` in a cell of `width`."""
+    """Whether the first word of `lower` would have fitted after `upper` in a cell of `width`."""
     if not upper.text or not lower.text:
         return False
     return len(upper.text) + 1 + len(lower.text.split(maxsplit=1)[0]) <= width - 2

@@ -50,7 +50,7 @@ def _goes_on(region: Region, end: int, left: int) -> bool:
 
 
 def _edges(lines: Sequence[Line]) -> list[int] | None:
-    """The columns of all borders, or None where the lines draw no grid of two columns."""
+    """The columns of all borders, or None if the lines draw no grid of two columns."""
     if len(lines) < 5 or not RULE.fullmatch(lines[-1].text):
         return None
     left = min(line.indent for line in lines)
@@ -191,12 +191,12 @@ def _head_rows(band: Band) -> list[Row]:
 #    |     | one()                     |
 #    +-----+---------------------------+
 #
-# The head decides: its second line fills one column only and would have fitted behind
+# The head decides: its second line fills one column only and would have fitted after
 # the first line, so it is a second name and no wrapped text.
 
 
 def _stacked_column(head: Band, body: Sequence[Band], widths: Sequence[int]) -> int | None:
-    """The column (from 0) that holds two values, or None where the grid is not such a one."""
+    """The column (from 0) that holds two values, or None if the grid is not such a one."""
     if len(head) != 2 or any(len(parts) != len(widths) for parts in head):
         return None
     filled = [at for at, part in enumerate(head[1]) if part.piece.text]

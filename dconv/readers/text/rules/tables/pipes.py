@@ -5,8 +5,7 @@
     small | fits anywhere
     large | fits nowhere
 
-There are no outer borders.  Rules may stand between rows, and a `|` may be the
-cross of a rule.
+There are no outer borders.  Rules may appear between rows, and a `|` may be the cross of a rule.
 """
 
 from __future__ import annotations

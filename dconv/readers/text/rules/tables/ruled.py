@@ -7,8 +7,8 @@
     -- name --------- first - second -
     gamma             -       X
 
-The rule counts the columns; where they start is learned from the rows, since
-cells overflow and heads stand beside them.
+The rule counts the columns; where they start is learned from the rows, since cells overflow and
+heads are beside them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LETTERS = re.compile(r"[^\W_]+")
 # TCP: Con Ses
 GROUP = re.compile(r"(\w+): (\w+(?: \w+)*)")
 
-MAX_SHIFT = 2  # columns that a cell may stand beside its column's start
+MAX_SHIFT = 2  # columns that a cell may appear beside its column's start
 ODD_ROW_SHARE = 10  # one row in so many of a matrix may hold something else
 
 
@@ -54,7 +54,7 @@ def rule(region: Region, at: int) -> tuple[Table, int] | None:
 
 
 def _head(line: Line, count: int) -> Row | None:
-    """The names of `count` columns, or None where the line has others.
+    """The names of `count` columns, or None if the line has others.
 
     In `keyword   TCP: Con Ses   HTTP: Req` a group's name goes to each of its columns.
     """
@@ -72,7 +72,7 @@ def _head(line: Line, count: int) -> Row | None:
 
 
 def _members(name: Line, group: re.Match[str]) -> Iterator[Cell]:
-    """The cells of the columns of a `group`, which stands at `name`: its word is in each."""
+    """The cells of the columns of a `group`, which is at `name`: its word is in each."""
     for member in re.finditer(r"\w+", group[2]):
         start = group.start(2) + member.start()
         pieces = (columns.piece(name, name.indent, name.indent + group.end(1)),
@@ -129,7 +129,7 @@ def _starts(records: Sequence[list[Line]], count: int) -> list[int] | None:
 
 
 def _assigned(record: list[Line], starts: list[int]) -> list[list[Line]] | None:
-    """The pieces of each column, or None where a piece may belong to two."""
+    """The pieces of each column, or None if a piece may belong to two."""
     if len(record) == len(starts) and _fits(record, starts):
         return [[part] for part in record]
     cells: list[list[Line]] = [[] for _ in starts]
@@ -146,7 +146,7 @@ def _assigned(record: list[Line], starts: list[int]) -> list[list[Line]] | None:
 
 
 def _fits(record: list[Line], starts: list[int]) -> bool:
-    """Whether every piece stands at its column, or right of it behind a long neighbour."""
+    """Whether every piece is at its column, or right of it after a long neighbour."""
     for at, part in enumerate(record):
         if abs(part.indent - starts[at]) <= MAX_SHIFT:
             continue
@@ -164,7 +164,7 @@ def _column(part: Line, starts: list[int]) -> int | None:
 
 
 def _divided(part: Line, starts: list[int]) -> list[Line]:
-    """`part` cut where a word starts exactly at a column: a long cell leaves one blank."""
+    """`part` cut where a word starts exactly at a column: a long cell leaves one space."""
     parts: list[Line] = []
     for start in starts[bisect_left(starts, part.indent, 1) :]:
         offset = start - part.indent
