@@ -35,7 +35,7 @@ SEPARATOR = re.compile(r"[|,]")  # between the cells of a table, the names of a 
 FIRST = frozenset("MUSmus")
 COMMON = 5  # a word that appears so often is not a typo
 MAX_TYPOS = 2
-SHORT_WORD = 6  # shorter words may have one slip
+SHORT_WORD = 6  # shorter words may have one typo
 CALLED: Mapping[UsageKind, str] = {
     "sections": "table of sections", "contexts": "line of contexts",
     "rule sets": "table of rule sets", "default-server": "line about default-server",

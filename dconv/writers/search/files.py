@@ -124,7 +124,7 @@ def _lunr(documents: Sequence[Fields]) -> bytes:
 
 
 def check(table: Table) -> Iterator[Diagnostic]:
-    """Report each name that a document defines and that `table` does not lead to its place.
+    """Report each name that a document defines and that `table` does not point to its place.
 
     Places whose folded names are equal stand for each other.
     """

@@ -49,7 +49,7 @@ def collapse_blanks(text: str) -> str:
 
 
 def fold(name: str) -> str:
-    """The letters and digits of `name` in small letters; a name that has none stays as it is."""
+    """The letters and digits of `name` in lower case; a name that has none stays as it is."""
     return "".join(tokens(name)) or lower(name)
 
 

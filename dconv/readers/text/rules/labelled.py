@@ -119,7 +119,7 @@ def _alone(region: Region, at: int, label: str, kind: NoteKind) -> tuple[Labelle
 def _body(
     region: Region, at: int, end: int, rest: str, column: int, label: str
 ) -> tuple[Flow, ...]:
-    """The flow behind and below a label; definitions are expected below "Arguments"."""
+    """The flow after and below a label; definitions are expected below "Arguments"."""
     first_text = min(region.next_text(at + 1), end)
     lines = list(region.lines[first_text:end])
     first_line = region.lines[at].after(column - region.lines[at].indent) if rest else None
