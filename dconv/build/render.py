@@ -237,7 +237,7 @@ def _words(text: str) -> str:
 # --- files of the whole site ----------------------------------------------------------
 
 
-def other_files(
+def site_files(
     site: SiteInfo,
     theme: Theme,
     products: Iterable[Versions],
@@ -245,30 +245,20 @@ def other_files(
     addresses: Iterable[str],
     redirected: Iterable[tuple[str, str]],
 ) -> Iterator[tuple[str, bytes]]:
-    """The files that belong to no single release, with the pages that redirect to the latest."""
+    """The files that belong to no single release: home pages, theme, sitemap, redirects.
+
+    `addresses` are the public addresses of all pages of releases, `redirected` pairs of an old
+    and a new path.  Raises `ThemeError`.
+    """
     latest = {(product.product, product.latest.version) for product in products}
-    marked = [
-        replace(item, latest=(item.product_name, item.version) in latest) for item in release_cards
+    release_cards = [
+        replace(card, latest=(card.product_name, card.version) in latest)
+        for card in release_cards
     ]
     for product in products:
         if len(product.releases) > 1 or site.latest:
             for page in latest_pages(product, site):
                 yield page.path, theme.render(page)
-    yield from site_files(site, theme, marked, addresses, redirected)
-
-
-def site_files(
-    site: SiteInfo,
-    theme: Theme,
-    release_cards: Sequence[ReleaseCard],
-    addresses: Iterable[str] = (),
-    redirected: Iterable[tuple[str, str]] = (),
-) -> Iterator[tuple[str, bytes]]:
-    """The files that belong to no release: home pages, theme, sitemap, redirects.
-
-    `addresses` are the public addresses of all other pages, `redirected` pairs of an old and a
-    new path.
-    """
     homes = [site_home(site, release_cards), *product_homes(site, release_cards)]
     for page in (*homes, missing_page(site, release_cards)):
         yield page.path, theme.render(page)

@@ -31,8 +31,8 @@ from dconv.build.render import (
     ReleaseFiles,
     RenderResult,
     SiteContext,
-    other_files,
     render_release,
+    site_files,
 )
 from dconv.build.workers import worker_pool
 from dconv.model.diagnostics import UserError
@@ -160,7 +160,7 @@ def build_site(
                 addresses.extend(result.release.addresses)
     on_progress("writing what all releases share", 0, 0)
     redirects = moves(texts, day)
-    for path, content in other_files(
+    for path, content in site_files(
         site, theme, versions.values(), release_cards, addresses, redirects
     ):
         check.read(path, content)

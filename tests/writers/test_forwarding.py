@@ -61,7 +61,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, haproxy: Product) -> Path:
         release(haproxy, "1.0", {"configuration": text.encode()}), EDITION, theme
     )
     assert not [proof for proof in found.proofs if proof.losses]
-    for path, content in (*found.files, *site_files(EDITION, theme, [found.release_card])):
+    shared = site_files(EDITION, theme, [], [found.release_card], [], [])
+    for path, content in (*found.files, *shared):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     return folder

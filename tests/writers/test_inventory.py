@@ -149,7 +149,7 @@ def site(site: SiteInfo) -> dict[str, bytes]:
     release = Release("tools", "Tools", "1.0", (ReleaseDocument(read, "A"),))
     done = release_files(release, site, load("default"))
     release_cards = [done.release_card]
-    return dict(site_files(site, load("default"), release_cards, done.addresses))
+    return dict(site_files(site, load("default"), [], release_cards, done.addresses, []))
 
 
 def locations(content: bytes) -> list[str]:
