@@ -23,7 +23,6 @@ WORD = re.compile(
     "[a-z0-9\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u1fff\\u2c00-\\u2fff\\u3040-\\ud7ff"
     "\\ue000-\\ufeff\\uff10-\\uffff]+"
 )
-BLANKS = re.compile(r"[ \t\n\r\f\v\u00a0]+")
 LETTERS = re.compile(r"[a-z]{4,}")
 VOWEL = re.compile(r"[aeiouy]")
 MIN_STEM_LENGTH = 3  # letters that remain when an ending goes
@@ -41,11 +40,6 @@ def lower(text: str) -> str:
 def tokens(text: str) -> list[str]:
     """Return the words of `text`: `http-request set_Header` is http, request, set, header."""
     return WORD.findall(lower(text))
-
-
-def collapse_blanks(text: str) -> str:
-    """Return `text` without spaces around it, each run of spaces as one."""
-    return BLANKS.sub(" ", text).strip(" ")
 
 
 def fold(name: str) -> str:
