@@ -1,4 +1,4 @@
-"""From linked trees to files: those of a release with their proofs, and those of the whole site."""
+"""Render linked trees into files: those of each release with proofs, and those of the site."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ Result = TypeVar("Result")
 Progress: TypeAlias = Callable[[str, int, int], None]
 
 TICK = 1.0  # seconds between two reports of progress while jobs run
-SMALL = 200_000  # bytes of texts that this process renders before worker processes have started
+SMALL = 200_000  # bytes of text that one process renders faster than workers can start
 
 
 class WorkerError(UserError):
@@ -95,12 +95,12 @@ class RenderJob:
 
 
 def read(job: ReadJob) -> ReleaseIndex:
-    """What other releases need of the release."""
+    """Read the release; return its index for other releases."""
     return index_release(job.texts, cached_manuals(job.texts))
 
 
 def render(job: RenderJob) -> RenderResult:
-    """The files of the release, proved."""
+    """Render the release and prove its pages."""
     context, older = job.context.value, None
     if job.older is not None:
         older = linked_release(job.older, cached_manuals(job.older), context.day)
@@ -128,10 +128,10 @@ def build_site(
 ) -> Iterator[tuple[str, bytes]]:
     """All files of a site: path below its root, and content.
 
-    The `executor` runs the jobs; without one, up to `jobs` worker processes do if there is
-    enough work for them, else this process.  `on_release` is called with each release in the
-    order of the site, whatever the order of the files.  `check` has seen all pages at the end.
-    Raises `ThemeError` and `WorkerError`.
+    The `executor` runs the jobs; without one, up to `jobs` worker processes do if there is enough
+    work for them, else this process.  `on_release` is called with each release in the order of the
+    site, whatever the order of the files.  `check` collects the links of all pages. Raises
+    `ThemeError` and `WorkerError`.
     """
     check = check or LinkCheck()
     texts = ordered(releases)
@@ -180,7 +180,7 @@ def _read_all(
             jobs[number] = ReadJob(texts)
         else:
             indexes[number] = index
-    # the largest last: its trees are still cached when it is rendered first
+    # largest last: its trees are then still cached when it is rendered first
     smallest_first = sorted(jobs, key=lambda number: _size(releases[number]))
     for number, index in runner.run(read, jobs, smallest_first, "reading"):
         indexes[number] = index
@@ -217,7 +217,7 @@ def _render_all(
             jobs[number] = RenderJob(texts, older, shared)
         else:
             yield number, result
-    # the largest first: a large one that is started last would be waited for alone
+    # largest first: otherwise the build may end with one process busy with a large release
     largest_first = sorted(jobs, key=lambda number: -_size(releases[number]))
     for number, result in runner.run(render, jobs, largest_first, "rendering"):
         if cache:
@@ -270,7 +270,7 @@ class _Runner:
     def _start_workers(self) -> None:
         if self.count > 1:
             self.executor = self.stack.enter_context(worker_pool(self.count))
-            # no job must be stuck in a pipe when a worker dies: gh-94777, fixed in Python 3.11.5
+            # a job in the pipe would block if a worker died: gh-94777, fixed in Python 3.11.5
             self._limit = self.count
 
     def _submit(

@@ -1,8 +1,8 @@
 """A limit on the processor time that reading one text may take.
 
-A pattern of a dialect may take forever on some text, as "(a+)+b" does on thirty letters, and which
-pattern does cannot be seen beforehand.  Python's `re` looks for signals while it searches, so a
-timer ends it.
+A pattern of a dialect can take exponential time, as "(a+)+b" does on thirty letters, and this
+cannot be detected in advance.  Python's `re` looks for signals while it searches, so a timer ends
+it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ class ReadingTimeout(UserError):
 
 @contextmanager
 def time_limit(path: str, dialect: Path) -> Iterator[None]:
-    """Raise `ReadingTimeout` where what is done within takes more than `SECONDS`.
+    """Raise `ReadingTimeout` if the `with` block takes more than `SECONDS`.
 
     `path` is the text that is read, `dialect` the folder of its dialect, for the message.
     There is no limit outside of the main thread, nor on systems without such a timer.

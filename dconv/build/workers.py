@@ -32,7 +32,7 @@ def worker_pool(count: int) -> Iterator[Executor]:
     try:
         yield pool
     except BaseException:
-        # End the workers, whatever they are doing.  A worker may be half through the result that
+        # Stop the workers, whatever they are doing.  A worker may be half through the result that
         # a thread of the pool is reading, so that thread may never end: do not wait for it.
         writer.close()
         pool.shutdown(wait=False, cancel_futures=True)

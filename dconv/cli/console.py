@@ -1,4 +1,4 @@
-"""Everything that a command prints: results, findings, progress.
+"""The output of commands: results, findings, progress.
 
 Results go to the standard output, findings, errors and progress to the standard error.
 Progress is one line that is overwritten, and only on a terminal.
@@ -50,7 +50,7 @@ class OutputError(UserError):
 
 @dataclass(slots=True)
 class Console:
-    """Two streams, a clock in seconds, and what the user wants to see of the messages.
+    """Prints messages to two streams, filtered by what the user asked for.
 
     Errors are always printed, warnings if the build is `strict` or the user asked for details
     (`verbose`), notes only then; what is not printed is counted.  `quiet` prints errors, and the
@@ -81,13 +81,13 @@ class Console:
                 stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
     def start(self) -> None:
-        """Start the work: times count from now, and nothing was said or hidden."""
+        """Start a run: reset the clock, the log and the count of hidden messages."""
         self._started = self.clock()
         self.log.clear()
         self._hidden.clear()
 
     def elapsed(self) -> str:
-        """The time since the start: `0.4 s`, `16 s`."""
+        """The time since `start`: `0.4 s`, `16 s`."""
         seconds = self.clock() - self._started
         return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
 
@@ -102,7 +102,7 @@ class Console:
         self._message("detail", sentence)
 
     def problem(self, sentence: str) -> None:
-        """Print what went wrong: always."""
+        """Print a problem, even if `quiet`."""
         self._message("problem", f"dconv: {sentence}")
 
     def input_error(self, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""Two states of manuals to all their differences."""
+"""Compare two states of manuals."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def compare(old: Side, new: Side) -> Comparison:
 def _items(old: Inventory, new: Inventory) -> tuple[list[Subject], list[Subject]]:
     """The items that were added and removed, wherever they are.
 
-    An item is not if a signature of the same section has its name on the other side.
+    An item whose name is a signature in the same section on the other side is left out.
     """
     ours, theirs = list(old.items()), list(new.items())
     return (
@@ -108,7 +108,7 @@ def _changed_entries(
 def _texts(
     old: Inventory, new: Inventory, matches: EntryMatches, numbers: NewNumbers
 ) -> Iterator[tuple[EntryKey, EntryKey, EntryText, EntryText]]:
-    """The pairs with their texts; the words of rules count for nothing if the kinds differ."""
+    """The pairs with their texts; words of rules are ignored if the kinds differ."""
     rules = {
         rule for side in (old, new) for catalogue in side.texts.catalogues.values()
         for rule in catalogue.rule_words

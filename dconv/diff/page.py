@@ -1,4 +1,4 @@
-"""A comparison as a page for a theme: on its own, or as a page of the newer release."""
+"""The page of a comparison: standalone, or as a page of the newer release."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class _Addresses:
 
 
 def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
-    """A page on its own in the file `path`, without links to other pages."""
+    """A standalone page in the file `path`, without links to other pages."""
     title = f"{comparison.old} → {comparison.new}"
     return Page(
         kind="changes", path=path, root="", title=f"Changes: {title}", heading="Changes",
@@ -61,7 +61,7 @@ def report_page(comparison: Comparison, site: SiteInfo, path: str) -> Page:
 
 
 def changes_page(older: Release, newer: Release, site: SiteInfo, versions: Versions) -> Page:
-    """The page of what `newer` changed since `older`; `versions` has both.
+    """The page of changes from `older` to `newer`; `versions` contains both.
 
     All documents are on it, since entries move from one to another.  Its links point to the pages
     of both releases.
@@ -167,7 +167,7 @@ _REFERENCES: tuple[tuple[str, ReferenceState], ...] = (
 
 
 def _status(comparison: Comparison, addresses: _Addresses) -> Iterator[Group]:
-    """What is deprecated or removed, each with the sentence of the source; and vice versa."""
+    """Groups of entries that became, or are no longer, deprecated, removed or experimental."""
     for title, identity, aspect, now in _STATUS:
         yield Group(title, identity, tuple([
             _row(
@@ -233,12 +233,12 @@ def _marked(entry: Changed, aspect: Aspect) -> Lines:
 
 
 def _old_and_new(changed: Changed, *aspects: Aspect) -> Lines:
-    """The old and the new state, whole."""
+    """The complete old and new values of each change."""
     return tuple([_states(change) for change in changed.has(*aspects)])
 
 
 def _places(entry: Changed, both: bool) -> Lines:
-    """The places of use that both sides state, or that only one does."""
+    """Changed places of use that both sides state, or that only one side states."""
     return tuple([
         _states(change) for change in entry.has(*USAGES)
         if (NOT_STATED not in (change.old, change.new)) == both

@@ -1,4 +1,4 @@
-"""All entries and sections of two releases matched, one to one.
+"""Match all entries and sections of two releases, one to one.
 
 `counterparts` finds the place of one thing in another release.  Here both directions are
 taken together: two entries that are each other's counterpart are a pair, several with one
@@ -164,7 +164,7 @@ def _merge_rules(
 ) -> None:
     """Merge removed rules ("http-request deny") into the added entry of their action ("deny").
 
-    It does not say itself in which rules it may be used: else they were matched by name.
+    Actions that state their rules were already matched by name.
     """
     for key in list(removed):
         document = key[0]
@@ -215,7 +215,7 @@ def _contain(
 ) -> None:
     """Make entries of `rest`, from `here`, parts of the one of `wholes` that begins their name.
 
-    Both are taken out of their lists.
+    Both are removed from their lists.
     """
     for whole in list(wholes):
         start = f"{other.entry(whole).name} "
@@ -244,7 +244,7 @@ class SectionMatches:
 def match_sections(old: Catalogues, new: Catalogues) -> SectionMatches:
     """The sections of the releases `old` and `new`, matched.
 
-    Of several with one counterpart, the first that it means too is its pair.
+    If several sections have one counterpart, the first mutual match is its pair.
     """
     pair = _pair(old, new)
     forth, back = _section_counterparts(pair), _section_counterparts(pair.swapped())

@@ -1,4 +1,4 @@
-"""How much two texts have in common, and whether one mentions a name."""
+"""Similarity of texts, and whether a text mentions a name."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def sequence_matcher(
 ) -> SequenceMatcher[Hashable]:
     """A matcher of the longest common blocks of `old` and `new` (Ratcliff and Obershelp).
 
-    Its time grows with the pairs of equal parts, for each block again.  If there are very
-    many pairs, no block starts with the parts that are repeated most.
+    The time grows with the number of pairs of equal parts.  If there are too many, the most
+    frequent parts are ignored as starts of blocks.
     """
     ours, theirs = Counter(old), Counter(new)
     pairs = {part: count * theirs[part] for part, count in ours.items() if part in theirs}

@@ -1,4 +1,4 @@
-"""What is usual in a text.  Rules report exceptions, not the habits of an author."""
+"""What is usual in a text, since rules report exceptions and not an author's habits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that are nearly others: their edit distance, and which to compare."""
+"""Edit distances between names, and which names to compare."""
 
 from __future__ import annotations
 

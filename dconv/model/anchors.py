@@ -1,10 +1,10 @@
-"""Anchors made of names, never of positions, so that links outlive a release."""
+"""Anchors made of names, not positions, so that links survive new releases."""
 
 from __future__ import annotations
 
 import re
 
-# Characters that a fragment cannot hold unescaped, and the brackets of arguments.
+# Characters that must be escaped in a fragment, and the brackets of arguments.
 UNSAFE = re.compile(r"[<>\"'`{}|\\^\[\]#%&]+")
 SPACES = re.compile(r"\s+")
 # a name's arguments: "word(<index>,<delimiters>)"

@@ -1,4 +1,4 @@
-"""What readers call things: the words of one product's search, as data.
+"""The search vocabulary of a product, as data.
 
 `manuals/<product>/search.toml` and `phrases.toml` hold it; `settings` reads them.
 """

@@ -1,8 +1,7 @@
-"""The tags that are around text of the source: a table of what `html` writes there.
+"""The tags that `html` writes around source text, as patterns.
 
-A tag that is not in the table is not a tag for the proof but a word that no source has, whether it
-hides text ("<p hidden>", "<template>", "<!--") or says something else than was written ("<ol>"
-without numbers, a "<td>" over two rows).
+The proof treats any other tag as a word that no source has, whether it hides text ("<p hidden>",
+"<template>", "<!--") or changes its meaning ("<ol>" without numbers, a "<td>" over two rows).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one build learns about the network: hosts that are down, packages that apt offers."""
+"""The state of the network during a build: hosts that are down, packages that apt offers."""
 
 from __future__ import annotations
 

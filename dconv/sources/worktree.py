@@ -1,4 +1,4 @@
-"""The texts of a git work tree at an earlier revision.
+"""Texts of a git work tree at an earlier revision.
 
 A text that was moved or renamed is identified by its content, as git(1) does: of the removed
 texts with its name or from its folder, the one that has most lines in common with it, at least

@@ -1,8 +1,8 @@
 """An entry is documented twice: the same name with the same arguments.
 
-Often one of the two is left from moving the text, and they drift apart. Forms of a name with
-other arguments and a text of their own are other entries. In another section a name may be
-documented again, unless both sections are long lists of such entries.
+Often the text was moved and one copy left behind; the two then drift apart. Forms of a name with
+other arguments and a text of their own count as different entries. In another section a name may
+be documented again, unless both sections are long lists of such entries.
 
 Bad:
     log <address>

@@ -1,6 +1,6 @@
 """A row of a sorted table, or an item of a sorted list, is out of order.
 
-It is 'entry-order' for lists: rows of matrices and summaries, names of an index, and any other
+This is 'entry-order' for lists: rows of matrices and summaries, names of an index, and any other
 table or list of ten or more names. Of the latter, at most one name in eight may be out of order,
 else the list is sorted by something else; the first and the last may have any name, and names that
 begin with the same word may have an order of their own ('ssl-min-ver', 'ssl-max-ver'). Deprecated

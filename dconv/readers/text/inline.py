@@ -1,7 +1,7 @@
-"""From prose to inline nodes, with one pattern on the joined lines.
+"""Parse prose into inline nodes, with one pattern on the joined lines.
 
-Quotes around a name stay in the text, so that readers copy what the manual says.
-Back quotes are dropped: the code that they mark is a node.
+Quotes around a name are kept, so that copied text equals the manual's. Back quotes are dropped:
+the code that they mark is a node.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Placer: TypeAlias = Callable[[int], tuple[int, int]]
 
 # "set way', (a typo) | "timeout client", but not key="value" | 'on' | `maxconn 5`, ``a ` b``
 # <timeout> | https://www.example.org/a
-# each starts with a letter or sign, not with what must appear before it: so the search is fast
+# each starts with a literal character, with lookbehinds after it: that makes the search fast
 MARKS = r"""
       " (?<! [\w\\"=] " ) (?P<slip> [a-z] [\w.-]{0,39} (?: [ ] [\w.-]{1,39} ){0,3} ) ' (?= [.,;)] )
     | " (?<! [\w\\"=] " ) (?P<quoted> (?!https?://) [A-Za-z0-9@%_<+*.-] [^"]{0,79} ) "
@@ -176,7 +176,7 @@ def _parts(
 
 @dataclass(slots=True)
 class _Numbers:
-    """Where the last number of a section or of an RFC ended; others may follow it.
+    """The end of the last section or RFC number, so that further numbers can follow it.
 
     `plural` is true for one of several sections; `of_rfc` is the RFC that it belongs to, or empty.
     """
@@ -187,7 +187,7 @@ class _Numbers:
     of_rfc: str = ""
 
     def admits(self, kind: str, match: re.Match[str]) -> bool:
-        """False if `match` is a further number, and none is in front of it."""
+        """Whether `match` counts; a further number needs one directly before it."""
         if kind == "further":
             return match.start() == self.end and (self.plural or "." in match["further"])
         return kind != "more" or match.start() == self.rfc_end

@@ -1,7 +1,7 @@
-"""The front of a manual: its header block, its preface and its table of contents.
+"""The start of a manual: header, preface and table of contents.
 
 The table of contents lists the sections.  If the source's own table has other words for a section,
-they are small beside it, so that none is lost.
+they are shown small beside the title, so that none is lost.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _heading(manual: Manual) -> str:
 
 
 class _Summary:
-    """The lines of the source's own table of contents, each taken once."""
+    """The lines of the source's own table of contents; each is used once."""
 
     def __init__(self, lines: Iterable[SummaryLine]) -> None:
         self._lines: dict[str, list[SummaryLine]] = {}
@@ -106,7 +106,7 @@ class _Summary:
         return lines.pop(0) if lines else None
 
     def left(self) -> list[SummaryLine]:
-        """The lines of no section, in order."""
+        """The lines that match no section, in order."""
         return sorted(
             (line for lines in self._lines.values() for line in lines), key=lambda line: line.line
         )

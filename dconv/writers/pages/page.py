@@ -1,4 +1,4 @@
-"""A page as a value: what pages are made from, and all that a theme shows."""
+"""Pages as values: what they are made from, and everything that a theme shows."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BannerKind = Literal["development", "over", "older", "newer"]
 
 @dataclass(frozen=True, slots=True)
 class ReleaseDocument:
-    """One document of a release: the linked manual and what is said about it.
+    """One document of a release: the linked manual with its metadata.
 
     `proof` is the sentence that says how many lines are accounted for. `old_anchors` is true if
     the anchors of haproxy-dconv keep working. `report` is the address for reports of mistakes,
@@ -75,7 +75,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class SiteInfo:
-    """What is the same on all pages; `url` is the site's public address, or empty.
+    """What all pages share; `url` is the site's public address, or empty.
 
     `day` decides which releases are maintained (`2026-11-21`); where it is empty, that of the
     newest text does.  `latest` is true if a product with one release has addresses that outlive
@@ -154,7 +154,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One page: everything that a template needs, nothing that it has to work out.
+    """One page, with everything that its template needs.
 
     `path` is below the site's root, `root` the relative path back there (`../../` or empty); on
     the page for what is `missing`, the path of the root on its host.  `body` is finished HTML.

@@ -1,4 +1,4 @@
-"""Columns as texts: how small numbers, and texts in order, are written in the data files.
+"""Encodings of the data files: columns of small numbers, and sorted texts.
 
 A number is one or more printable characters of `ALPHABET`.  The first half are last
 digits, the second half digits that others follow, so that numbers below 46 take one

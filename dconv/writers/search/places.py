@@ -1,4 +1,4 @@
-"""What a search finds: every name of a release with its place.
+"""What the search finds: every name of a release with its place.
 
 Names are those of entries and items as indexes list them, the terms that entries
 define ("balance leastconn"), the titles of sections and the documents themselves.

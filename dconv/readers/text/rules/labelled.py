@@ -1,4 +1,4 @@
-"""Labels: arguments, notes, warnings, and the like.
+"""Labels: arguments, notes, warnings and so on.
 
     Arguments :                          Note: a note may hang, or go on
       <name>  is the name                below its label
