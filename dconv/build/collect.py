@@ -113,6 +113,11 @@ def stated_version(texts: Sequence[SourceText]) -> str:
     return ""
 
 
+def stated_title(texts: Sequence[SourceText]) -> str:
+    """The title in the header of a single text that no product claims, else empty."""
+    return _header(texts[0]).title if len(texts) == 1 and not texts[0].product.title else ""
+
+
 def _header(text: SourceText) -> Header:
     """The header of `text`, read from its first bytes; raises `FormatError`."""
     read = reader_of(text.content, text.path)

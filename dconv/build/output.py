@@ -26,7 +26,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from dconv.model.diagnostics import UserError
+from dconv.model.diagnostics import UserError, reason
 
 MARKER = ".dconv"
 MARKER_START = "Written by dconv:"  # later releases may change the rest of the line
@@ -67,7 +67,7 @@ def write(files: Iterable[File], output: Path) -> Written:
     """
     target = Path(os.path.realpath(output))
     if not target.name:
-        raise SiteError(f"{output} is the root of the file system: choose a folder below it.")
+        raise SiteError(f"{output} is the root of the file system: choose a folder below it")
     new = target.with_name(f"{target.name}{NEW}")
     try:
         with _locked(target, output), _removing(new):
@@ -152,10 +152,10 @@ def check_path(path: str) -> str:
     """`path` itself if all file systems and web servers accept it; else raises `SiteError`."""
     parts = path.split("/")
     if not path or path.startswith("/") or any(part in ("", ".", "..") for part in parts):
-        raise SiteError(f"{path!r} is not a path below the site's folder.")
+        raise SiteError(f"{path!r} is not a path below the site's folder")
     for part in parts:
         if FORBIDDEN.search(part) or part[-1] in ". ":
-            raise SiteError(f"{path!r} holds a name that some file systems refuse: {part!r}.")
+            raise SiteError(f"{path!r} holds a name that some file systems refuse: {part!r}")
     return path
 
 
@@ -169,10 +169,10 @@ def _reserve_name(path: str, names: dict[str, str]) -> None:
         folder = "/".join(parts[:end])
         other = names.setdefault(folder.casefold(), f"{folder}/")
         if other != f"{folder}/":
-            raise SiteError(f"{path!r} and {other!r} need the same name: rename one of them.")
+            raise SiteError(f"{path!r} and {other!r} need the same name: rename one of them")
     other = names.setdefault(path.casefold(), "")
     if other:
-        raise SiteError(f"{path!r} and {other!r} need the same name: rename one of them.")
+        raise SiteError(f"{path!r} and {other!r} need the same name: rename one of them")
     names[path.casefold()] = path
 
 
@@ -188,18 +188,18 @@ def check_replaceable(target: Path, output: Path) -> None:
         if Path.cwd().is_relative_to(target):
             raise SiteError(
                 f"you are in {target}, which a build replaces as a whole: go to another "
-                "folder first, or choose one inside it."
+                "folder first, or choose one inside it"
             )
     if not target.exists():
         return
     if not target.is_dir():
-        raise SiteError(f"{output} is a file, not a folder.")
+        raise SiteError(f"{output} is a file, not a folder")
     if os.path.ismount(target):
         raise OSError(errno.EBUSY, os.strerror(errno.EBUSY), str(target))
     if foreign := next(_unlisted_files(target), ""):
         raise SiteError(
             f"{output} holds files that dconv did not write, such as {foreign}: "
-            "choose an empty or a new folder."
+            "choose an empty or a new folder"
         )
 
 
@@ -363,7 +363,7 @@ def _lock(handle: int, output: Path) -> None:
     except OSError as error:
         if error.errno not in UNSUPPORTED:
             raise SiteError(
-                f"another build is writing {output}: wait for its end, or choose another folder."
+                f"another build is writing {output}: wait for its end, or choose another folder"
             ) from error
 
 
@@ -413,26 +413,26 @@ def _error_message(error: OSError, target: Path, output: Path) -> str:
     match error.errno:
         case errno.ENOSPC | errno.EDQUOT:
             rest = "; the old site is unchanged" if (target / MARKER).is_file() else ""
-            return f"the disk is full, cannot write {place}: make room{rest}."
+            return f"the disk is full, cannot write {place}: make room{rest}"
         case errno.EACCES | errno.EPERM if place == output and os.access(target, os.W_OK | os.X_OK):
             return (
                 f"no permission to write in {target.parent}, where dconv writes the next "
-                f"{target.name}: make it writable, or choose a folder inside {output}."
+                f"{target.name}: make it writable, or choose a folder inside {output}"
             )
         case errno.EACCES | errno.EPERM:
-            return f"no permission to write {place}: make it writable, or choose another folder."
+            return f"no permission to write {place}: make it writable, or choose another folder"
         case errno.EROFS:
-            return f"cannot write {place}, the file system is read-only: choose another folder."
+            return f"cannot write {place}, the file system is read-only: choose another folder"
         case errno.ENAMETOOLONG:
-            return f"the name of {place} is too long for its file system: choose a shorter one."
+            return f"the name of {place} is too long for its file system: choose a shorter one"
         case errno.EEXIST | errno.ENOTDIR:
-            return f"cannot write {place}, a file is where a folder must be: choose another folder."
+            return f"cannot write {place}, a file is where a folder must be: choose another folder"
         case errno.EBUSY:
-            return f"cannot replace {output}, a mount point: choose a folder inside it."
+            return f"cannot replace {output}, a mount point: choose a folder inside it"
         case errno.EXDEV:
             return (
                 f"cannot replace {output}, which is a mount point or a folder of an image "
-                "below a container: choose a folder inside it, or a new one."
+                "below a container: choose a folder inside it, or a new one"
             )
         case _:
-            return f"cannot write {place}: {error.strerror or error}."
+            return f"cannot write {place}: {reason(error)}"

@@ -103,7 +103,8 @@ class Preview(ThreadingHTTPServer):
         try:
             super().__init__((ADDRESS, port), _Handler)
         except OSError as error:
-            reason = f"cannot listen on port {port} ({error.strerror}); choose another --port"
+            cause = (error.strerror or str(error)).lower()
+            reason = f"cannot listen on port {port} ({cause}); choose another --port"
             raise ServeError(reason) from error
 
     @property

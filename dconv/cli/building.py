@@ -150,10 +150,12 @@ def _site_request(chosen: Arguments, console: Console) -> BuildRequest:
 def _texts_request(chosen: Arguments, output: Path, console: Console) -> BuildRequest:
     """The site of the files that the user names."""
     releases = inputs.releases(chosen, console)
+    own = collect.stated_title([text for release in releases for text in release.texts])
     titles = dict.fromkeys(release.product_title for release in releases)
+    title = chosen.title or (not chosen.product and own) or ", ".join(titles)
     day = arguments.source_date(os.environ)
     return BuildRequest(
-        releases, chosen.title or ", ".join(titles), chosen.theme or DEFAULT, output, day=day,
+        releases, title, chosen.theme or DEFAULT, output, day=day,
         jobs=_jobs(chosen), cache=_results(chosen),
     )
 

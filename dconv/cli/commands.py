@@ -34,6 +34,7 @@ def main(words: Sequence[str] | None = None) -> int:
     # Trees have no cycles, so reference counting frees them; the collector's passes over them
     # would take a fifth of the time.
     gc.disable()
+    serves = False
     try:
         try:
             if words is None:
@@ -41,6 +42,7 @@ def main(words: Sequence[str] | None = None) -> int:
             chosen = arguments.read(sys.argv[1:] if words is None else words)
             console.quiet, console.verbose = chosen.quiet, chosen.verbose
             console.strict = chosen.strict
+            serves = chosen.command == "serve"
             status = _run(chosen, console) or (FINDINGS if console.has_input_error else DONE)
             console.end_progress()
         except Help as text:
@@ -55,7 +57,7 @@ def main(words: Sequence[str] | None = None) -> int:
             status = INTERRUPTED
         except SystemExit as leaving:  # after a signal
             status = leaving.code if isinstance(leaving.code, int) else NOT_DONE
-        if status == INTERRUPTED:
+        if status == INTERRUPTED and not serves:  # Ctrl-C is the way to end a preview
             console.problem("interrupted")
     except BrokenPipeError:
         _discard_output()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
@@ -38,14 +39,16 @@ def releases(chosen: Arguments, console: Console) -> tuple[ReleaseTexts, ...]:
 
 
 def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
-    """The named texts, without files of folders that are not texts; reports what is odd.
+    """The named texts, each once, without files of folders that are not texts; reports what is odd.
 
     With `--strict` such a file raises `FormatError` or `SourceError`.
     """
-    return collect.read_files(
+    texts = collect.read_files(
         chosen.files, products(chosen), chosen.dialect, console.problem,
         None if chosen.strict else console.input_error,
     )
+    places = [os.path.realpath(text.path) for text in texts]
+    return tuple([text for at, text in enumerate(texts) if places.index(places[at]) == at])
 
 
 def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = False) -> None:

@@ -80,3 +80,8 @@ def printable(words: str) -> str:
 def failed(diagnostics: Iterable[Diagnostic]) -> bool:
     """Whether one of `diagnostics` says that text is lost, or that a name is not found."""
     return any(finding.rule in FATAL for finding in diagnostics)
+
+
+def reason(error: OSError) -> str:
+    """What the system says of `error`, as a part of a sentence: `no space left on device`."""
+    return (error.strerror or str(error)).lower()

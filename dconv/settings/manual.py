@@ -58,6 +58,8 @@ def load_products(folders: Iterable[Path]) -> tuple[Product, ...]:
             raise SettingsError(f"{folder}: no such folder; create it or check its name")
         own = folder / "manual.toml"
         files = [own] if own.is_file() else sorted(folder.glob("*/manual.toml"))
+        if not files:
+            raise SettingsError(f"{folder}: there is no manual.toml, nor in a folder below")
         for file in files:
             product = load_product(file.parent)
             products[product.name] = product

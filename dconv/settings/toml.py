@@ -174,6 +174,8 @@ def load(path: Path) -> Table:
         text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError as error:
         raise SettingsError(f"{path}: no such file; create it or check its name") from error
+    except IsADirectoryError as error:
+        raise SettingsError(f"{path}: this is a folder; name the file in it") from error
     except OSError as error:
         reason = (error.strerror or "unknown error").lower()
         raise SettingsError(

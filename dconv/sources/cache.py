@@ -14,6 +14,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
+from dconv.model.diagnostics import reason
 from dconv.settings import DocumentSetting, SourceSetting
 from dconv.sources.files import read_regular_file
 from dconv.sources.types import Fetched, FetchedDocument
@@ -86,7 +87,7 @@ def store(folder: Path, fetched: Fetched) -> str:
             shutil.rmtree(new, ignore_errors=True)
     except OSError as error:
         if load(folder) is None:  # else another process has just written the same texts
-            return f"cannot write the cache {folder.parent} ({error.strerror})"
+            return f"cannot write the cache {folder.parent} ({reason(error)})"
     return ""
 
 

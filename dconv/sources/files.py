@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
+from dconv.model.diagnostics import reason
 from dconv.settings import DocumentSetting, FolderSource
 from dconv.settings.types import unlisted_document
 from dconv.sources.types import LIMIT, MAX_FILE_SIZE, Fetched, FetchedDocument, File, SourceError
@@ -42,7 +43,7 @@ def read_path(source: FolderSource, documents: tuple[DocumentSetting, ...]) -> F
         files = [_file(path)] if path.is_file() else _files(path, documents)
     except OSError as error:
         name = error.filename or source.path
-        raise SourceError(f"{name}: cannot be read ({error.strerror})") from error
+        raise SourceError(f"{name}: cannot be read ({reason(error)})") from error
     texts, notes, unreadable = unpack_all(files, documents, source.path)
     return Fetched(texts, source.path, notes=notes, unreadable=unreadable)
 
@@ -61,7 +62,7 @@ def read_stream(path: Path) -> Fetched:
     try:
         content = _read_all(path)
     except OSError as error:
-        raise SourceError(f"{place}: cannot be read ({error.strerror})") from error
+        raise SourceError(f"{place}: cannot be read ({reason(error)})") from error
     check_size(len(content), place, MAX_FILE_SIZE)
     texts, notes, _ = unpack_all([File("", content)], (), place)
     return Fetched(texts, place, notes=notes)

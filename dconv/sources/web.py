@@ -182,7 +182,7 @@ def _reason(error: BaseException | str, host: str) -> str:
         case http.client.IncompleteRead():
             return "the download was interrupted"
         case OSError() if error.strerror:
-            return f"the connection fails ({error.strerror})"
+            return f"the connection fails ({error.strerror.lower()})"
         case _:
             return f"the connection fails ({error or type(error).__name__})"
 

@@ -243,7 +243,7 @@ for part in range(8):
     assert sorted(os.listdir(disk)) == ["public"], part
     expected = f"dconv: the disk is full, cannot write {disk}/public"
     assert done.stderr.startswith(expected), done.stderr
-    assert done.stderr.endswith(": make room; the old site is unchanged.\\n"), done.stderr
+    assert done.stderr.endswith(": make room; the old site is unchanged\\n"), done.stderr
 assert b"handle" in (disk / "public/manuals/current/guide/1.html").read_bytes()
 print(failed)
 """
@@ -265,7 +265,7 @@ def test_a_full_disk_leaves_the_old_site(built: Path) -> None:
 
 def test_a_limit_of_file_sizes_leaves_the_old_site(built: Path) -> None:
     before = ["sh", "-c", 'ulimit -f 8\nexec "$@"', "sh"]  # 4 or 8 kB, less than a style sheet
-    assert f"cannot write {built / 'public'}: File too large." in refused(built, before=before)
+    assert f"cannot write {built / 'public'}: file too large" in refused(built, before=before)
 
 
 def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
@@ -282,7 +282,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
         [*before, sys.executable, "-c", script, str(tmp_path)], check=False,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True,
     )
-    said = f"the disk is full, cannot write {tmp_path}: make room. b'old' 1\n"
+    said = f"the disk is full, cannot write {tmp_path}: make room b'old' 1\n"
     assert (done.stdout, done.stderr) == (said, "")
 
 

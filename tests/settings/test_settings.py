@@ -389,7 +389,7 @@ def test_unreadable_files(tmp_path: Path) -> None:
         load_product(tmp_path)
     (tmp_path / "manual.toml").unlink()
     (tmp_path / "manual.toml").mkdir()
-    with pytest.raises(SettingsError, match="the file cannot be read"):
+    with pytest.raises(SettingsError, match="this is a folder; name the file in it"):
         load_product(tmp_path)
 
 

@@ -29,7 +29,7 @@ from jinja2 import (
 from jinja2 import TemplateError as JinjaError
 from jinja2.sandbox import SandboxedEnvironment
 
-from dconv.model.diagnostics import Diagnostic
+from dconv.model.diagnostics import Diagnostic, reason
 from dconv.settings import colors
 from dconv.settings.colors import Colour
 from dconv.settings.toml import suggestion
@@ -216,10 +216,10 @@ def _check_encoding(folder: Path) -> None:
             except UnicodeDecodeError as error:
                 line = path.read_bytes().count(b"\n", 0, error.start) + 1
                 raise ThemeError(
-                    f"{path}:{line}: the template is not UTF-8 text; save it as UTF-8."
+                    f"{path}:{line}: the template is not UTF-8 text; save it as UTF-8"
                 ) from error
             except OSError as error:
-                raise ThemeError(f"{path}: cannot be read: {error.strerror}.") from error
+                raise ThemeError(f"{path}: cannot be read: {reason(error)}") from error
 
 
 def _globals(theme: str, static: Sequence[StaticFile]) -> dict[str, Callable[[str], str]]:
@@ -290,11 +290,11 @@ def _static(folders: list[Path], default: Path) -> Iterator[StaticFile]:
                 paths[path.relative_to(root).as_posix()] = path
     for name, path in sorted(paths.items()):
         if not name.isprintable():
-            raise ThemeError(f"theme file {name!r}: such a name cannot be an address; rename it.")
+            raise ThemeError(f"theme file {name!r}: such a name cannot be an address; rename it")
         try:
             content = path.read_bytes()
         except OSError as error:
-            raise ThemeError(f"{path}: cannot be read: {error.strerror}.") from error
+            raise ThemeError(f"{path}: cannot be read: {reason(error)}") from error
         if path.suffix in (".css", ".js") and path.is_relative_to(default):
             content = INDENTATION.sub(b"", COMMENTS.sub(b"", content))
             script = path.suffix == ".js"
@@ -309,7 +309,7 @@ def _static_file(theme: str, static: Iterable[StaticFile], name: str) -> StaticF
     for file in static:
         if file.name == name:
             return file
-    raise ThemeError(f"theme {theme}: there is no file static/{name}.")
+    raise ThemeError(f"theme {theme}: there is no file static/{name}")
 
 
 def _file(name: str, content: bytes) -> StaticFile:

@@ -66,16 +66,16 @@ def _folder(name: str, base: Path | None) -> Path:
     try:
         path = Path(name).expanduser()
     except RuntimeError as error:
-        raise ThemeError(f"theme {name}: there is no such user.") from error
+        raise ThemeError(f"theme {name}: there is no such user") from error
     folder = path if base is None else base / path
     if not folder.is_dir():
         raise ThemeError(f"theme {path}: no such folder; {_meant(name)}")
     if not any((folder / part).exists() for part in ("templates", "static", "theme.toml")):
-        raise ThemeError(f"theme {path}: the folder has no templates, static or theme.toml.")
+        raise ThemeError(f"theme {path}: the folder has no templates, static or theme.toml")
     real = folder.resolve()
     for file in sorted(folder.rglob("*")):
         if file.is_symlink() and not file.resolve().is_relative_to(real):
-            raise ThemeError(f"{file}: this link points outside the theme; replace it by a copy.")
+            raise ThemeError(f"{file}: this link points outside the theme; replace it by a copy")
     return folder
 
 
@@ -83,8 +83,8 @@ def _meant(name: str) -> str:
     """What to write instead of `name`, which is not a folder."""
     themes = sorted(path.name for path in resource_folder("themes").iterdir())
     if "/" in name:
-        return "write a theme's name or path."
+        return "write a theme's name or path"
     near = difflib.get_close_matches(name, themes, n=1)
     return f"did you mean '{near[0]}'?" if near else (
-        f"write its path, or one of {', '.join(themes)}."
+        f"write its path, or one of {', '.join(themes)}"
     )
