@@ -1,4 +1,6 @@
-# make site    fetch the manuals, build site/public/, print its address
+# make help    print this list
+# make site    fetch the manuals, build site/public/, print its address;
+#              BUILD_FLAGS=--offline and the like are options of dconv build
 # make test    lint, types and the tests that take minutes, after installing what they need
 # make test-slow  the others: kill tests, fuzzing, long properties, real web servers
 # make test-installed  the wheel on each Python here, with the lowest and newest libraries
@@ -32,12 +34,16 @@ TEST_PROGRAMS := git:git dpkg-deb:dpkg chromium:chromium firefox-esr:firefox-esr
   node:nodejs /usr/share/nodejs/lunr/index.js:node-lunr setpriv:util-linux unshare:util-linux \
   localedef:libc-bin /usr/share/i18n/locales/tr_TR:locales
 
-.PHONY: site test test-slow test-installed check lint types fuzz bench bench-pages bench-check \
+.PHONY: help site test test-slow test-installed check lint types fuzz bench bench-pages bench-check \
   screenshots lock clean distclean dist programs
 .DELETE_ON_ERROR:
 
+help:
+	@sed -n '/^#/!q; s/^# \{0,1\}//p' Makefile
+
 site: .venv/site.stamp
-	$(BIN)/dconv build --site $(SITE) --partial $(BUILD_FLAGS)
+	@echo 'Building the site that $(SITE) describes'
+	@$(BIN)/dconv build --site $(SITE) --partial $(BUILD_FLAGS)
 
 test: check programs
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" $(PYTEST_FLAGS)
@@ -85,13 +91,15 @@ bench-check: .venv/site.stamp
 
 # The lock has the build backend too, so that nothing unlocked runs.
 .venv/site.stamp: .venv/python.stamp requirements.lock pyproject.toml
-	$(INSTALL) --require-hashes -r requirements.lock
-	$(INSTALL) --no-deps --no-build-isolation --editable .
-	$(BIN)/python -m compileall -q dconv # so that commands start fast in read-only folders
+	@echo 'Installing dconv and its libraries into .venv (about half a minute)'
+	@$(INSTALL) --require-hashes -r requirements.lock
+	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@$(BIN)/python -m compileall -q dconv # so that commands start fast in read-only folders
 	@touch $@
 
 .venv/test.stamp: .venv/site.stamp requirements-test.lock
-	$(INSTALL) --require-hashes -r requirements-test.lock
+	@echo 'Installing the libraries that tests need'
+	@$(INSTALL) --require-hashes -r requirements-test.lock
 	@touch $@
 
 # Atheris is for x86-64 and CPython alone, so it is in no lock, and tests do without it.
