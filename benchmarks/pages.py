@@ -2,17 +2,16 @@
 
     python benchmarks/pages.py SITE [PRODUCT/VERSION] [--runs 3]
 
-Serves the built SITE from this machine as a good server does, packed with gzip, and
-opens pages of the release (by default the first with the largest page) in Chromium
-without a window, each time in a fresh context.  Times are medians of the runs, at the
-processor's own speed and slowed down four times; "deep link" is the time until the
-entry that the address names is on the screen and moves no more, "blocking" is counted
-as Lighthouse does: what tasks after the first paint take over 50 ms each.  To see where
-an entry stands, a script looks in each frame, and has the page laid out for it; so
-blocking is measured in visits of its own, without it.  Memory is that of the page's
-process, its part of shared pages included (PSS), in a window that no tool is attached
-to: those that watch a page keep a copy of it.  Exit status 1 where a budget is exceeded,
-2 where there is no such release.  Needs playwright and chromium.
+Serves the built SITE from this machine as a good server does, packed with gzip, and opens pages of
+the release (by default the first with the largest page) in Chromium without a window, each time in
+a fresh context.  Times are medians of the runs, at the processor's own speed and slowed down four
+times; "deep link" is the time until the entry that the address names is on the screen and moves no
+more, "blocking" is counted as Lighthouse does: what tasks after the first paint take over 50 ms
+each.  To see where an entry is, a script looks in each frame, and has the page laid out for it; so
+blocking is measured in visits of its own, without it.  Memory is that of the page's process, its
+part of shared pages included (PSS), in a window that no tool is attached to: those that watch a
+page keep a copy of it.  Exit status 1 where a budget is exceeded, 2 where there is no such
+release.  Needs playwright and chromium.
 """
 
 from __future__ import annotations

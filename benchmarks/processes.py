@@ -77,7 +77,7 @@ def _into(file: int) -> list[tuple[int, int, int]]:
 class _Watched:
     """Looks at the memory of a process while it runs, and of all below it where `whole`.
 
-    It sees nothing where there is no /proc.
+    It sees nothing if there is no /proc.
     """
 
     def __init__(self, process: int, whole: bool) -> None:

@@ -2,12 +2,12 @@
 
     python benchmarks/search_browser.py SITE PRODUCT/VERSION [--queries FILE] [--slow N]
 
-Opens a page of the release from the disk in Chromium without a window, and types each
-query (a line of FILE; else every so many names of the release) letter by letter.  A key
-is timed inside of a frame: "script" until the results stand in the page, "to paint" until
-the frame is painted, without the wait for the screen.  "Ready" is the time from the key
-that opens the search, with nothing loaded, until the results of a name are shown.
-`--slow 4` makes the processor so many times slower.  Needs playwright and chromium.
+Opens a page of the release from the disk in Chromium without a window, and types each query (a
+line of FILE; else every so many names of the release) letter by letter.  A key is timed inside of
+a frame: "script" until the results are in the page, "to paint" until the frame is painted, without
+the wait for the screen.  "Ready" is the time from the key that opens the search, with nothing
+loaded, until the results of a name are shown. `--slow 4` makes the processor so many times
+slower.  Needs playwright and chromium.
 """
 
 from __future__ import annotations

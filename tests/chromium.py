@@ -66,7 +66,7 @@ class Tab:
         return self.page.url
 
     def top(self, selector: str) -> float:
-        """How many pixels below the window's top the element is, once it stands still."""
+        """How many pixels below the window's top the element is, once it is still."""
         found = self.tops(
             "(selector) => [...document.querySelectorAll(selector)].slice(0, 1)", selector
         )

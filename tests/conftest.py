@@ -95,9 +95,9 @@ def _chromium() -> Iterator[Chromium]:
 def open_tab(_chromium: Chromium) -> Iterator[Tabs]:
     """Opens tabs of Chromium.
 
-    At the end the test fails where a tab has complaints that it has not cleared: of
-    errors in scripts, of what the policy of a page refuses, of other hosts.  Without
-    Chromium the test is skipped, but where CI is set it fails.
+    At the end the test fails where a tab has complaints that it has not cleared: of errors
+    in scripts, of what the policy of a page refuses, of other hosts.  Without Chromium the test is
+    skipped, but where CI is set it fails.
     """
     tabs = Tabs(_chromium)
     yield tabs

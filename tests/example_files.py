@@ -1,7 +1,7 @@
 """Examples in files of tests: fences that hold a text, a line with a dot, and a result.
 
-A fence opens with three back quotes or more and closes with as many; the word behind
-the opening quotes tells how to read the text.
+A fence opens with three back quotes or more and closes with as many; the word after the opening
+quotes tells how to read the text.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Strategies of Hypothesis that build manuals out of the constructs of the format.
 
-`manuals()` gives whole texts in the dialect of `tests/spec`, in which names are
-entries, are referred to and stand in a matrix; `CONSTRUCTS` has the strategy of each
-construct alone, as lines from column 0; `changed(texts)` gives texts with a few changes
-where they stand, as a slip of an editor or of a program makes them.
+`manuals()` gives whole texts in the dialect of `tests/spec`, in which names are entries, are
+referred to and are in a matrix; `CONSTRUCTS` has the strategy of each construct alone, as lines
+from column 0; `changed(texts)` gives texts with a few changes where they are, as a typo of an
+editor or of a program makes them.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def shifted(lines: Sequence[str], by: int) -> Lines:
 
 
 def wrapped(text: str, width: int, first: str = "", hang: int = 0) -> Lines:
-    """`text` in lines of `width`, the first behind `first`, the others `hang` columns in."""
+    """`text` in lines of `width`, the first after `first`, the others `hang` columns in."""
     rows, row = [], first
     for part in text.split(" "):
         if len(row) + len(part) > width and row.strip():
@@ -257,7 +257,7 @@ def bare_heads() -> Construct:
 
 
 def drawings() -> Construct:
-    """Signs that stand where they stand."""
+    """Signs that are where they are."""
     return st.sampled_from((
         ["  client            relay", "     | ---- tea ----> |", "     | <--- cup ----- |"],
         ["    [CON1] [REQ1] ... [CLO1] ..."],
@@ -397,7 +397,7 @@ def entries() -> Construct:
 
 
 def sections() -> st.SearchStrategy[list[tuple[str, Lines]]]:
-    """Titles of sections, and what stands in them."""
+    """Titles of sections, and what is in them."""
     titles = (
         "Introduction", "Directives", "Fetches", "Converters", "Options of servers", "Commands",
         "Rules", "Log format", "CSV format", "Extras: more", "Tables", "Concepts", "Directives",
@@ -453,7 +453,7 @@ def _numbers(depths: Sequence[int]) -> list[str]:
 
 # --- changes --------------------------------------------------------------------------
 
-# what slips into a text, or is left of it
+# what typos into a text, or is left of it
 SLIPS = (
     '"', "'", "`", "<", ">", "[", "]", "{", "}", "(", ")", "|", "+", "-", ":", "\\", "\t", ",", "=",
     "*/", "-->", "<!--", "</pre>", "&amp;", "See also:", "Example :", "Arguments :", "Note:", "- ",
@@ -517,7 +517,7 @@ CHANGES: tuple[Change, ...] = (
 
 
 def changed(texts: st.SearchStrategy[str], most: int = 5) -> st.SearchStrategy[str]:
-    """The texts with a few changes where they stand."""
+    """The texts with a few changes where they are."""
     change = st.tuples(st.sampled_from(CHANGES), st.integers(0, 199), st.integers(0, 99))
     return st.builds(_after, texts, st.lists(change, min_size=1, max_size=most))
 

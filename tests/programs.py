@@ -41,7 +41,7 @@ def free_port() -> int:
 
 
 def wait_for(ready: Callable[[], bool], what: str) -> None:
-    """Wait until `ready`, but not for ever."""
+    """Wait until `ready`, but not forever."""
     deadline = time.monotonic() + PATIENCE
     while not ready():
         assert time.monotonic() < deadline, f"waited in vain: {what}"

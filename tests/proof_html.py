@@ -37,7 +37,7 @@ def inlines(content: Sequence[Inline]) -> str:
 
 
 def without_marks(page: str) -> str:
-    """`page` without the marks of the proof, all else as it stands."""
+    """`page` without the marks of the proof, all else as it is."""
 
     def bare(match: re.Match[str]) -> str:
         tag = match[0]

@@ -238,7 +238,7 @@ GRAMMAR: dict[tuple[str, str], Numbers] = {
 # name was looked at:
 # - 13 predicates, not 21: the other bullets of the section tell what conditions are made of;
 # - 14 variables, not 17: so many have a description in the section about them;
-# - 68 short tests: so many names stand in the lists, 45 of them are registered as such;
+# - 68 short tests: so many names are in the lists, 45 of them are registered as such;
 # - 46 options of the command line, not 45: "--" is one, too;
 # - 114 fields, not 98: the numbers of the list go from 0 to 113.
 ITEMS: dict[str, Numbers] = {
@@ -266,7 +266,7 @@ def test_items_tables_and_usages_are_those_of_other_counts(corpus: Path) -> None
 
 
 def test_text_before_see_also_on_its_line_is_kept(corpus: Path) -> None:
-    """Hard case 39: what stands before "See also" is prose, and the words are there."""
+    """Hard case 39: what is before "See also" is prose, and the words are there."""
     manual = read(corpus / "haproxy" / "3.4" / "configuration.txt")
     for line, word in ((18551, "unchanged"), (27578, "0")):
         [node] = [

@@ -28,7 +28,7 @@ HERE = Path(__file__).parent
 CASES = sorted(path.stem for path in (HERE / "golden").glob("*.txt"))
 EDITION = SiteInfo("Manuals", "dconv")
 REGION = re.compile(r"<!--text .*?<!--/text-->", re.DOTALL)
-# what must never stand in a page that an evil text made
+# what must never be in a page that an evil text made
 EVIL = re.compile(r"<script>alert|onerror=alert\(1\)>|<svg|<i>first|<\?php|href=\"javascript:")
 
 

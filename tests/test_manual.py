@@ -393,7 +393,7 @@ def _numbers(span: Span) -> range:
 
 
 def _inlines(node: object) -> Iterator[Inline]:
-    """What stands in the lines of `node`; terms of definitions may be any words."""
+    """What is in the lines of `node`; terms of definitions may be any words."""
     match node:
         case Paragraph() | SeeAlso() | Heading():
             yield from node.content

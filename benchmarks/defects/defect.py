@@ -23,7 +23,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Defect:
-    """Edits that break a text; a finding that has `name` is about it wherever it stands."""
+    """Edits that break a text; a finding that has `name` is about it wherever it is."""
 
     edits: tuple[Edit, ...]
     name: str = ""
@@ -68,7 +68,7 @@ class Text:
         return Edit(before, before - 1, self.lines[first - 1 : last])
 
     def exchange(self, number: int, old: str, new: str, column: int = 1) -> Edit | None:
-        """`new` in place of the first `old` from `column` on; None where it is not there."""
+        """`new` in place of the first `old` from `column` on; None if it is not there."""
         line = self.line(number)
         at = line.find(old, column - 1)
         if at < 0 or "\t" in line:
@@ -80,7 +80,7 @@ Maker: TypeAlias = Callable[[Text, Random], Iterator[Defect]]
 
 
 def slip(name: str, random: Random) -> str:
-    """`name` with one slip of the keyboard: a letter missing, twice, wrong, or two swapped."""
+    """`name` with one typo of the keyboard: a letter missing, twice, wrong, or two swapped."""
     at = random.choice([at for at, sign in enumerate(name) if sign.isalpha()])
     match random.randrange(4):
         case 0 if len(name) > 3:

@@ -137,7 +137,7 @@ def example_flat(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def label_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A label with a slip or without its colon."""
+    """A label with a typo or without its colon."""
     for node, _ in _examples(text):
         line = text.line(node.span.first)
         if ":" in line:
@@ -147,7 +147,7 @@ def label_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
-    """A "See also" that stands right behind the text above it."""
+    """A "See also" that is right after the text above it."""
     for passage in text.context.passages:
         above = passage.span.first - 1
         if (
@@ -159,7 +159,7 @@ def see_also_glued(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def see_also_label(text: Text, random: Random) -> Iterator[Defect]:
-    """A "See also" with a slip."""
+    """A "See also" with a typo."""
     for passage in text.context.passages:
         if isinstance(passage.node, SeeAlso):
             first = passage.span.first
@@ -170,7 +170,7 @@ def see_also_label(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def blank_line_dropped(text: Text, random: Random) -> Iterator[Defect]:
-    """No blank line between an entry and the signature behind it."""
+    """No blank line between an entry and the signature after it."""
     for _, entry in text.context.entries:
         first = entry.span.first
         if first > 2 and not text.line(first - 1).strip() and text.line(first - 2).strip():

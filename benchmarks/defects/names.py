@@ -20,7 +20,7 @@ CODE_NAME = "var"
 
 
 def _mentions(text: Text, see_also: bool) -> Iterator[tuple[Passage, Reference]]:
-    """The names of one line that lead to entries."""
+    """The names of one line that point to entries."""
     for passage in text.context.passages:
         if isinstance(passage.node, SeeAlso) == see_also:
             for part in passage.content:
@@ -40,21 +40,21 @@ def _renamed(text: Text, part: Reference, name: str) -> Iterator[Defect]:
 
 
 def mention_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A quoted name of several parts with a slip."""
+    """A quoted name of several parts with a typo."""
     for _, part in _mentions(text, see_also=False):
         if SHAPED.match(part.text):
             yield from _renamed(text, part, slip(part.text, random))
 
 
 def mention_short_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A quoted name of one word with a slip."""
+    """A quoted name of one word with a typo."""
     for _, part in _mentions(text, see_also=False):
         if part.text.isalpha() and len(part.text) > 4:
             yield from _renamed(text, part, slip(part.text, random))
 
 
 def mention_permuted(text: Text, random: Random) -> Iterator[Defect]:
-    """A quoted name whose words stand in another order."""
+    """A quoted name whose words are in another order."""
     for _, part in _mentions(text, see_also=False):
         words = re.split(r"([-_. ])", part.text)
         if SHAPED.match(part.text) and len(words) > 2:
@@ -93,7 +93,7 @@ def mention_old(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def see_also_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A name of a "See also" with a slip, other words, or another word order."""
+    """A name of a "See also" with a typo, other words, or another word order."""
     for _, part in _mentions(text, see_also=True):
         if len(part.text) > 4:
             words = re.split(r"([-_. ])", part.text)
@@ -113,7 +113,7 @@ def see_also_itself(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def heading_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A heading whose name has a slip; a table or a mention has it right."""
+    """A heading whose name has a typo; a table or a mention has it right."""
     listed = {row.name for listing in text.context.listings for row in listing.names}
     known = {part.name for see in (True, False) for _, part in _mentions(text, see)}
     for _, entry in text.context.entries:
@@ -126,7 +126,7 @@ def heading_misspelt(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def row_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A name of a matrix, summary or index with a slip."""
+    """A name of a matrix, summary or index with a typo."""
     for listing in text.context.listings:
         homes = {entry.name for section, entry in text.context.entries if section is listing.about}
         for row in listing.names:
@@ -190,7 +190,7 @@ def _paragraphs(text: Text) -> Iterator[int]:
 
 
 def word_doubled(text: Text, random: Random) -> Iterator[Defect]:
-    """A word that stands twice on a line."""
+    """A word that appears twice on a line."""
     for number in _paragraphs(text):
         words = list(WORD.finditer(text.line(number)))
         if words:
@@ -221,12 +221,12 @@ def quote_dropped(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def sample_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A sample or converter of an example with a slip."""
+    """A sample or converter of an example with a typo."""
     yield from _in_examples(text, random, True)
 
 
 def directive_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A directive of an example with a slip."""
+    """A directive of an example with a typo."""
     yield from _in_examples(text, random, False)
 
 

@@ -11,7 +11,7 @@ from dconv.lint.listings import Listing
 from dconv.model.tree import Entry, Section, Table, walk
 from defects.defect import Defect, Text
 
-FAR = 3  # places that a moved entry leaves behind it
+FAR = 3  # places that a moved entry leaves after it
 
 
 def _runs(text: Text) -> Iterator[tuple[Section, list[Entry]]]:
@@ -39,7 +39,7 @@ def entry_moved(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def entry_swapped(text: Text, random: Random) -> Iterator[Defect]:
-    """An entry behind the one that it belongs before."""
+    """An entry after the one that it belongs before."""
     for _, run in _runs(text):
         for entry, behind in pairwise(run[1:]):
             if behind.span.first - entry.span.last < 5 and not in_order(behind.name, entry.name):
@@ -109,7 +109,7 @@ def summary_row_dropped(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def entry_repeated(text: Text, random: Random) -> Iterator[Defect]:
-    """An entry that stands once more, some entries behind, or in another section."""
+    """An entry that appears once more, some entries after, or in another section."""
     for _, run in _runs(text):
         for at in range(1, len(run) - FAR):
             span = run[at].span

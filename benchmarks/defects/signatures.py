@@ -63,7 +63,7 @@ def type_dropped(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def type_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A sample whose type has a slip."""
+    """A sample whose type has a typo."""
     for _, form, line in _forms(text):
         match = TYPED.search(line)
         if match:
@@ -89,7 +89,7 @@ def blanks_doubled(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def blank_dropped(text: Text, random: Random) -> Iterator[Defect]:
-    """No blank between a word of a signature and the argument behind it."""
+    """No blank between a word of a signature and the argument after it."""
     for _, form, line in _forms(text):
         places = [match.start() for match in re.finditer(r"(?<=\w) (?=[<{])", line)]
         if places:

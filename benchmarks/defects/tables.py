@@ -55,7 +55,7 @@ def usage_dropped(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def usage_misspelt(text: Text, random: Random) -> Iterator[Defect]:
-    """A table of sections with a slip."""
+    """A table of sections with a typo."""
     for _, entry in text.context.entries:
         for usage in entry.usages:
             word = random.choice(usage.values)[0].split()[-1] if usage.values else ""
@@ -107,7 +107,7 @@ def title_changed(text: Text, random: Random) -> Iterator[Defect]:
 
 
 def cells_shifted(text: Text, random: Random) -> Iterator[Defect]:
-    """A row of a matrix or summary whose cells stand elsewhere."""
+    """A row of a matrix or summary whose cells are elsewhere."""
     for section in text.context.sections:
         for table in walk(section.body):
             if not isinstance(table, Table) or table.kind not in ("matrix", "summary"):

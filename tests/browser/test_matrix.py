@@ -73,7 +73,7 @@ def test_the_table_is_whole_without_scripts(open_tab: Tabs, server_of_all_kinds:
 def test_the_filter_is_tidy_on_a_phone(
     open_tab: Tabs, server_of_all_kinds: str, width: int, rows: int
 ) -> None:
-    """The four boxes stand in one row or two, the count beside the field."""
+    """The four boxes are in one row or two, the count beside the field."""
     tab = open_tab((width, 844), touch=True)
     tab.open(f"{server_of_all_kinds}/{WHERE}")
     found = tab.page.locator(".filter fieldset label").evaluate_all(

@@ -136,7 +136,7 @@ def tab(open_tab: Tabs) -> Tab:
 
 
 def press(tab: Tab, *keys: str) -> None:
-    """Strike the keys that Playwright has names for, or write what is no such name."""
+    """Strike the keys that Playwright has names for, or write what is not such a name."""
     for key in keys:
         if key in ("/", "Enter", "Escape", "Home", "End", "Delete", "Space") or "Arrow" in key:
             tab.page.keyboard.press(key)
@@ -451,7 +451,7 @@ def test_the_words_of_a_text_are_marked_where_it_is_opened(tab: Tab, root: str) 
 
 
 def line_of(tab: Tab, anchor: str) -> tuple[str, list[str], float, float]:
-    """The line of the result that leads to `anchor`, its marks, where the result is, how high."""
+    """The line of the result that points to `anchor`, its marks, where the result is, how high."""
     numbers = tab.page.evaluate(
         "(anchor) => {"
         " const element = document.querySelector(`dialog [role=option][href$='#${anchor}']`);"
@@ -601,7 +601,7 @@ def test_without_scripts_the_control_leads_to_names(open_tab: Tabs, root: str) -
 
 
 def test_the_search_holds_no_box_in_a_box(tab: Tab, root: str) -> None:
-    """Options hold no links, every option has a place to go, and labels lead to something."""
+    """Options hold no links, every option has a place to go, and labels point to something."""
     tab.open(f"{root}/{PAGE}?q=maxlamps")
     wait_for(lambda: bool(options(tab)), "results")
     check: Callable[[str], object] = tab.page.evaluate

@@ -285,7 +285,7 @@ def test_only_what_depends_on_a_change_is_made(world: World) -> None:
     assert _made(world) == []
     _edit(world, 0)
     assert _made(world) == ["1.0"]
-    _name(world, 0)  # a name that other releases may lead to
+    _name(world, 0)  # a name that other releases may point to
     assert sorted(_made(world)) == ["1.0", "2.0"]
     (world.folder / "public" / "tools" / "2.0" / "index.html").unlink()
     assert _made(world) == ["2.0"]
@@ -297,7 +297,7 @@ def test_only_what_depends_on_a_change_is_made(world: World) -> None:
 
 
 def test_an_up_to_date_site_replays_its_messages(world: World) -> None:
-    _section(world, 0)  # with a reference that leads nowhere
+    _section(world, 0)  # with a reference that goes nowhere
     _, out, err = world.build("public")
     _, replayed, replayed_err = world.build("public")
     assert "there is no section 0" in err

@@ -487,7 +487,7 @@ def test_build_without_one_release(capsys: pytest.CaptureFixture[str]) -> None:
     assert err.endswith(
         "dconv: site written without Kettle 0.9, which could not be fetched\n"
     )
-    assert main(["build", *words]) == 1  # also where nothing is made anew
+    assert main(["build", *words]) == 1  # also if nothing is rebuilt
     assert main(["build", "--partial", *words]) == 0
     assert "site written" not in capsys.readouterr().err.splitlines()[-1]
     assert main(["build", "--strict", *words]) == 1

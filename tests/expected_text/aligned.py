@@ -14,17 +14,17 @@ from expected_text.pieces import QUOTE, Piece, Pieces, Style, Words, merged, sai
 
 # "------+-------" below the head
 RULE = re.compile(r"-{2,}(?:\+-+)+")
-# words with one blank between them
+# words with one space between them
 CHUNK = re.compile(r"\S+(?: \S+)*")
 LETTERS = re.compile(r"[^\W_]+")
 # "TCP: Con Ses": a group and its columns
 GROUP = re.compile(r"(\w+): (\w+(?: \w+)*)")
-NEAR = 2  # columns that a cell may stand beside its column
-FLAG = "(deprecated)"  # behind the last column it belongs to the name
+NEAR = 2  # columns that a cell may appear beside its column
+FLAG = "(deprecated)"  # after the last column it belongs to the name
 
 
 def _chunks(line: Line) -> list[Line]:
-    """The stretches of `line` that stand two blanks or more apart."""
+    """The stretches of `line` that are two spaces or more apart."""
     return [
         Line(line.number, line.indent + match.start(), match[0])
         for match in CHUNK.finditer(line.text)
@@ -68,7 +68,7 @@ def _says(row: Row, pieces: Pieces) -> bool:
 
 
 def _names(line: Line, count: int) -> Pieces | None:
-    """The names of `count` columns; a group's word stands before each of its own."""
+    """The names of `count` columns; a group's word is before each of its own."""
     pieces: Pieces = []
     chunks = _chunks(line)
     for chunk in chunks:
@@ -105,7 +105,7 @@ def _by_columns(line: Line, starts: Sequence[int]) -> Pieces:
 
 
 def _divided(part: Line, starts: Sequence[int]) -> list[Line]:
-    """`part`, cut where a word starts exactly at a column: a long cell leaves one blank."""
+    """`part`, cut where a word starts exactly at a column: a long cell leaves one space."""
     cuts = [0]
     for start in starts[bisect_left(starts, part.indent, 1) :]:
         offset = start - part.indent

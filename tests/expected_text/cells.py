@@ -89,8 +89,8 @@ def pairs(
 ) -> Sequence[tuple[list[str], list[str]]]:
     """The names of a usage on the line `text` with their states, by position.
 
-    `below` is the line with the states, or empty.  A word before the first name of
-    a group stands before all of its names.  Contexts are one list.
+    `below` is the line with the states, or empty.  A word before the first name of a group is
+    before all of its names.  Contexts are one list.
     """
     label, _, shown = text.partition(":")
     match kind:

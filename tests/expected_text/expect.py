@@ -38,7 +38,7 @@ from expected_text.expectation import ExpectedText
 from expected_text.marks import mark, numbers_of
 from expected_text.pieces import QUOTE
 
-# "Usable in :", "May be used in sections :"; the name that a state is of is no label
+# "Usable in :", "May be used in sections :"; the name that a state is of is not a label
 USAGE = re.compile(r"(?:Usable in|May be used in [a-z ]++|Supported in default-server)\s*:")
 WORD = re.compile(r"\S+")
 
@@ -114,7 +114,7 @@ def _preformatted(node: Preformatted, expected: ExpectedText) -> None:
 def _own_lines(span: Span, shown: Sequence[str], expected: ExpectedText) -> Sequence[Line]:
     """The lines of a block, the first without what nodes around it have there.
 
-    Such a line is read as if it stood further left; how far tells its blanks in `shown`.
+    Such a line is read as if it were further left; how far tells its blanks in `shown`.
     """
     lines = expected.source.lines[span.first - 1 : span.last]
     used = expected.used.get(span.first, 0)
@@ -146,7 +146,7 @@ def _blanks(text: str) -> int:
 
 
 def _table(node: Table, expected: ExpectedText) -> None:
-    """The words of each row stand at its first line, in the order of its cells."""
+    """The words of each row are at its first line, in the order of its cells."""
     expected.own(node.span, "Table")
     lines = _own_lines(node.span, node.lines, expected)
     first = node.span.first

@@ -14,12 +14,11 @@ from dconv.proof.leaves import BREAK
 class ExpectedText:
     """The text expected of one document, indexed by line number (place 0 is unused).
 
-    `words` are those expected in running order, with `BREAK` between blocks;
-    a line of code is one word.  `apart` are those that stand in an element of
-    their own.  `places` has, where the words of a line come from several, the line
-    of each.  `dropped` names, by rule, the lines that lose a mark.
-    `cursor` and `used` count what nodes have taken of the head of a line so far:
-    expected words, and words of the source.
+    `words` are those expected in running order, with `BREAK` between blocks; a line of code is one
+    word.  `apart` are those that are in an element of their own.  `places` has, where the words of
+    a line come from several, the line of each.  `dropped` names, by rule, the lines that lose a
+    mark. `cursor` and `used` count what nodes have taken of the head of a line so far: expected
+    words, and words of the source.
     """
 
     source: Source
@@ -53,7 +52,7 @@ class ExpectedText:
             owners[number] = owner
 
     def open(self, number: int) -> None:
-        """Start a block at the line `number`, behind what nodes around it have there."""
+        """Start a block at the line `number`, after what nodes around it have there."""
         words = self.words[number]
         at = min(self.cursor.get(number, 0), len(words))
         if not at or words[at - 1] != BREAK:

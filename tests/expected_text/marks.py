@@ -86,7 +86,7 @@ def _bullet(marker: str, expected: ExpectedText, number: int) -> None:
 
 
 def _colon(expected: ExpectedText, number: int, label: list[str], rule: str) -> None:
-    """Count the words `label`, the next ones of a line, and drop the colon behind them."""
+    """Count the words `label`, the next ones of a line, and drop the colon after them."""
     words = expected.words[number]
     expected.take(number, len(label))
     end = expected.cursor[number]

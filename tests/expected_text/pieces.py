@@ -23,7 +23,7 @@ class Piece:
     words: Words
 
 
-# the cells of one line, and of a row that stands on several
+# the cells of one line, and of a row that is on several
 Pieces: TypeAlias = list[Piece]
 Reader: TypeAlias = Callable[[Row, Sequence[Line]], Pieces | None]
 
@@ -41,7 +41,7 @@ def said(text: str, number: int) -> Words:
 
 
 def merged(lines: Sequence[Pieces | None]) -> Pieces | None:
-    """One row from the cells of its lines; None where they are cut differently."""
+    """One row from the cells of its lines; None if they are cut differently."""
     first = lines[0]
     if first is None or len(lines) == 1:
         return first

@@ -59,7 +59,7 @@ TESTS = Path(__file__).resolve().parent.parent
 CASES = Path(__file__).parent / "cases"
 EDITION = SiteInfo("Manuals", "dconv", "https://docs.example.org/manuals/", latest=True)
 BETWEEN = b"\n\x1e\n"  # parts one text from another: a record separator on a line of its own
-# what a terminal takes for commands, but for line ends and tabs
+# what a terminal takes for commands, except line ends and tabs
 STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 # attributes that run what they hold, and addresses that do
 RUNS = re.compile(r"on[a-z]+", re.IGNORECASE)
@@ -85,7 +85,7 @@ def default_theme() -> theme.Theme:
 
 
 def read(content: bytes, dialect: Dialect = product) -> Manual:
-    """Every line stands in one block, and comes out again with every word."""
+    """Every line is in one block, and comes out again with every word."""
     manual = READERS["text"](content, "manual.txt", dialect().dialect, "manual")
     losses = [str(loss) for loss in prove_tree(manual).losses]
     assert not losses, losses

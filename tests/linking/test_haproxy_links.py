@@ -101,9 +101,9 @@ def product() -> Product:
 
 
 def anchors(product: Product, **prose: str) -> list[str]:
-    """Where the references of `prose` lead, which stands in the entries of its names.
+    """Where the references of `prose` lead, which is in the entries of its names.
 
-    `above` stands above the options of servers.
+    `above` is above the options of servers.
     """
     text = TEXT
     for name in ("lane", "pace", "rise", "above"):

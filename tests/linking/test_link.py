@@ -1,7 +1,7 @@
 """Links: what a reference means, in two small manuals of a release.
 
-Each case is a line of prose, put into the entry `pace` of the first manual, and the
-places that its references lead to, in order.
+Each case is a line of prose, put into the entry `pace` of the first manual, and the places that
+its references point to, in order.
 """
 
 from __future__ import annotations
@@ -170,7 +170,7 @@ CASES: list[tuple[str, list[str]]] = [
     ('Use "unheard-of" then.', []),
     # forms of one thing: the plain one
     ('Use "show teams" then.', ["handbook#command.show-teams"]),
-    # a wrong quote does not hide the names behind it
+    # a wrong quote does not hide the names after it
     ("Use \"ride'. See also \"trot\" there.", ["guide#ride", "guide#trot"]),
     ("Use \"ride's way\" and \"trot\".", []),
     # rule sets
@@ -187,7 +187,7 @@ CASES: list[tuple[str, list[str]]] = [
      ["guide#ride", "guide#global-keyword.limit"]),
     ('Use "limit" in some other section.', ["guide#limit"]),
     ('Use "late-start" in the team section.', ["guide#option-late-start"]),
-    # terms of the entry at hand and of others
+    # terms of the current entry and of others
     ('Use "slow" then.', ["guide#pace.slow"]),
     ('Use "pace slow" then.', []),
     # never to itself
@@ -197,14 +197,14 @@ CASES: list[tuple[str, list[str]]] = [
     ('Use the "quiet" keyword then.', ["guide#quiet"]),
     ('Be "quiet". See also "ride" and "quiet".', ["guide#ride", "guide#quiet"]),
     ('Be in a "quiet" place, see the "quiet" section.', []),
-    # a word of the signature at hand is its own, unless readers are sent elsewhere
+    # a word of the current signature is its own, unless readers are sent elsewhere
     ('Use the "trot" then.', []),
     ('See the "trot" keyword.', ["guide#trot"]),
     ('It is the same as the "trot" statement.', ["guide#trot"]),
-    # a field with its type is no mention
+    # a field with its type is not a mention
     ('These are:\n\n  - "show riders"   <way>\n\n  - "show riders" too',
      ["handbook#command.show-riders"]),
-    # the first word of a name may stand behind it; a value is no name
+    # the first word of a name may follow it; a value is not a name
     ('Use the "late-start" option.', ["guide#option-late-start"]),
     ('Use "limit" or x="limit".', ["guide#limit"]),
     # items are mentioned in their own way

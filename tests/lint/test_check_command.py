@@ -312,7 +312,7 @@ def test_fixed_findings_of_a_baseline_are_noted(capsys: pytest.CaptureFixture[st
     capsys.readouterr()
     assert main(["check", "lamp.txt", "--baseline", "known.toml", "--format", "json"]) == 1
     out, err = capsys.readouterr()
-    # the line has changed: what else stands there is told anew
+    # the line has changed: its other findings are reported again
     assert [finding["rule"] for finding in json.loads(out)["findings"]] == ALL[1:3]
     assert len(json.loads(out)["notes"]) == 3
     assert err.count("dconv: known.toml: note: lamp: fixed, but still in the baseline: [") == 3
@@ -435,7 +435,7 @@ def test_renamed_texts_are_known_and_new_ones_are_not(
     Path("doc/lamp.txt").rename("doc/lantern.txt")
     assert news(capsys, "doc/lantern.txt") == []
     Path("doc/lantern.txt").write_text(LAMP.replace("wick.", "wick wick."))
-    # the line has other words: all that is wrong in it is told
+    # the line has other words: all its findings are reported
     assert news(capsys, "doc/lantern.txt") == [
         "lantern:4: doubled-word", "lantern:4: doubled-word", "lantern:4: doubled-word",
         "lantern:4: section-reference",

@@ -214,7 +214,7 @@ def test_debians_program_against_its_manual(
     assert names["unknown-to-program"] == {"no-verifyhost", "set-cookie"}
     assert names["not-documented"] == {
         "tune.peers.max-updates-at-once", "tune.vars.check-max-size", "no-check-send-proxy",
-        "tcp-response content sc-set-gpt0",  # its entry has a slip in the words in front
+        "tcp-response content sc-set-gpt0",  # its entry has a typo in the words in front
         "host_only", "port_only", "table_expire", "table_idle",
         "fcgi.docroot", "fcgi.index", "nbproc", "sc1_clr_gpc", "show startup-logs",
     }  # fmt: skip

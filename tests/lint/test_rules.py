@@ -1,6 +1,6 @@
 """The rules of the check, by example: `tests/lint/rules/RULE.test` has texts and what it finds.
 
-The form of the fences is that of `example_files.py`; the word behind the opening quotes is the
+The form of the fences is that of `example_files.py`; the word after the opening quotes is the
 manual's dialect: nothing means that of `tests/spec/manual.toml`, `haproxy` HAProxy's.
 """
 
@@ -128,7 +128,7 @@ def test_what_stays_is_in_order(names: list[str]) -> None:
 
 @given(NAMES)
 def test_the_fewest_move(names: list[str]) -> None:
-    """What is sorted but for one name has one to move at most."""
+    """What is sorted except one name has one to move at most."""
     names.sort(key=str.lower)
     assert moves([(name,) for name in names]) == []
     assert len(moves([(name,) for name in (*names[1:], *names[:1])])) <= 1

@@ -1,4 +1,4 @@
-"""The proof is no rubber stamp: whatever happens to a page's text, it is found and named."""
+"""The proof is not a rubber stamp: whatever happens to a page's text, it is found and named."""
 
 from __future__ import annotations
 

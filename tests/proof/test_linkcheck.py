@@ -1,4 +1,4 @@
-"""The links of written pages: what is dead, what stands twice, what leads across releases."""
+"""The links of written pages: what is dead, what appears twice, what leads across releases."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ FILES = sorted({spec.path.name for spec in SPECS})
 each_file = pytest.mark.parametrize(
     "file", [*GOLDEN, *(pytest.param(file, marks=pytest.mark.slow) for file in FILES)]
 )
-# fields that show words; those of other names (anchors, targets, kinds) are no text
+# fields that show words; those of other names (anchors, targets, kinds) are not text
 TEXTS = frozenset(("text", "title", "number", "label", "marker", "separator"))
 LISTS = frozenset((
     "content", "caption", "lines", "body", "items", "terms", "cells", "head", "rows",
@@ -107,7 +107,7 @@ def mutations(manual: Manual) -> Iterator[Mutation]:
 
 
 def _changes(node: Any, lines: tuple[int, int]) -> Iterator[tuple[str, Any, tuple[int, int]]]:
-    """Each change of `node`, which stands on `lines`, or of one thing in it."""
+    """Each change of `node`, which is on `lines`, or of one thing in it."""
     if span := getattr(node, "span", None):
         lines = (span.first, span.last)
     elif line := getattr(node, "line", 0):
@@ -254,7 +254,7 @@ WORD_CHANGES: tuple[tuple[str, Callable[[str], str]], ...] = (
 
 @each_file
 def test_a_changed_word_fails_the_proof(file: str) -> None:
-    """Words that stand once in the source: the proof names their line and no other."""
+    """Words that appear once in the source: the proof names their line and no other."""
     for name in names(file):
         once = unique(manual_of(name))
         for place, page, start, end, _, _ in regions(name):
@@ -268,7 +268,7 @@ def test_a_changed_word_fails_the_proof(file: str) -> None:
                     if what == "set apart" and starts_block(page, match.start()):
                         continue
                     proof = check_page(name, place, new, f"{word} {what}")
-                    # a new limit stands between a word and the one before, maybe of the line above
+                    # a new limit is between a word and the one before, maybe of the line above
                     named = {(number,), (number - 1,)} if what == "set apart" else {(number,)}
                     assert proof.lost in named, f"{name}: {word} {what}"
 
@@ -308,7 +308,7 @@ def test_a_changed_tag_fails_the_proof(file: str) -> None:
 
 
 def unique(manual: Manual) -> dict[str, int]:
-    """Longer words of letters that stand once in the text, with their lines."""
+    """Longer words of letters that appear once in the text, with their lines."""
     found: dict[str, list[int]] = {}
     for line in manual.source.lines:
         for word in re.findall(r"[A-Za-z]{3,}", line.text):
@@ -317,9 +317,9 @@ def unique(manual: Manual) -> dict[str, int]:
 
 
 def starts_block(page: str, at: int) -> bool:
-    """Whether the text at `at` stands first in its block already, or in code."""
+    """Whether the text at `at` is first in its block already, or in code."""
     if re.search(r"<(?:p|figcaption)\b[^>]*><b>[^<]*</b>\s*$", page[max(at - 400, 0) : at]):
-        return True  # behind a label
+        return True  # after a label
     if re.search(r'<span class="(?:yes|no|told)[^"]*">$', page[max(at - 40, 0) : at]):
         return True  # a chip
     before = re.sub(r"</?(?:a|code|var|span|b|i|em)\b[^>]*>", "", page[max(at - 400, 0) : at])

@@ -148,7 +148,7 @@ def own_theme(folder: Path, template: str, content: str) -> None:
 
 
 def refused(site: Path, capsys: pytest.CaptureFixture[str]) -> str:
-    """What is told where a strict build fails and leaves the site as it was."""
+    """The messages of a strict build that fails and leaves the site unchanged."""
     before = files(site / "public")
     capsys.readouterr()
     assert build("--strict") == 1

@@ -160,7 +160,7 @@ def _check_lasting(port: int, site: Path, path: str) -> None:
 
 
 def _check_headers(answer: Answer, site: Path, kept: str) -> None:
-    """Each header stands there once, and the policy is that of pages, and forbids frames."""
+    """Each header is there once, and the policy is that of pages, and forbids frames."""
     meta = META.search(file(site, "404.html").decode())
     assert meta is not None
     policy = f"{meta[1]}; frame-ancestors 'none'".replace("&#39;", "'")

@@ -182,7 +182,7 @@ def texts(corpus: Path) -> list[list[str]]:
 
 
 def stretches(texts: list[list[str]]) -> st.SearchStrategy[str]:
-    """Stretches of the real manuals, each below the title that it stands under."""
+    """Stretches of the real manuals, each below the title that it is under."""
     def made(lines: list[str], at: int, size: int) -> str:
         first = at % len(lines)
         above = next((

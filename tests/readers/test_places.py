@@ -1,10 +1,10 @@
-"""The hard places of the real manuals, where they really stand.
+"""The hard places of the real manuals, where they really are.
 
-`places.toml` tells for stretches of lines what must be read there: sections, entries
-and signatures exactly, of other nodes those that count.  A row `placeholder` gives the
-anchor that one of a signature leads to, a row `link` the places that a reference means.
-It was made by reading the manuals, and holds numbers, kinds and names of theirs, no
-sentences.  The smallest examples of the same cases stand in `tests/spec`.
+`places.toml` tells for stretches of lines what must be read there: sections, entries and
+signatures exactly, of other nodes those that count.  A row `placeholder` gives the anchor that one
+of a signature points to, a row `link` the places that a reference means. It was made by reading
+the manuals, and holds numbers, kinds and names of theirs, no sentences.  The smallest examples of
+the same cases are in `tests/spec`.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ EXACT = ("section", "entry", "signature")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What stands on lines `first` to `last` of a document: `rows` as `described` makes them.
+    """What is on lines `first` to `last` of a document: `rows` as `described` makes them.
 
     A row `no table` says that no table starts there.
     """

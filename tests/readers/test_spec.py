@@ -8,11 +8,11 @@ A fence opens with three back quotes or more and closes with as many:
     its tree, as `dconv dump` prints it, without the line that names the document
     ```
 
-The word behind the opening quotes tells how to read the text: nothing means in
-the dialect of `tests/spec/manual.toml`, `plain` without a dialect, `escaped` with
-backslash escapes for bytes (`\\t`, `\\xe8`).  A second reader, `tests/expected_text`, agrees
-on every word and every mark of an example.  `pytest --update-goldens` rewrites
-the trees.  The layout is that of djot.js's tests (github.com/jgm/djot.js).
+The word after the opening quotes tells how to read the text: nothing means in the dialect of
+`tests/spec/manual.toml`, `plain` without a dialect, `escaped` with backslash escapes for bytes
+(`\\t`, `\\xe8`).  A second reader, `tests/expected_text`, agrees on every word and every mark of
+an example.  `pytest --update-goldens` rewrites the trees.  The layout is that of djot.js's tests
+(github.com/jgm/djot.js).
 """
 
 from __future__ import annotations
@@ -99,7 +99,7 @@ def test_the_second_reader_agrees_on_whole_manuals(path: Path) -> None:
 
 
 def test_there_are_examples_of_every_hard_case() -> None:
-    """The forty cases that haproxy-dconv misread each stand in the prose by number."""
+    """The forty cases that haproxy-dconv misread each are in the prose by number."""
     prose = "\n".join(path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.test")))
     named = {int(number) for number in re.findall(r"\b[Hh]ard\s+case (\d+)\b", prose)}
     assert named == set(range(1, 41))

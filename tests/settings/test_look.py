@@ -221,7 +221,7 @@ def test_a_colour_with_low_contrast_is_a_warning(
     printed = capsys.readouterr().err
     assert f"{site}:1:1: warning: [low-contrast] [site.colors] leaves 'link' (#7a2a86)" in printed
     assert "2.1:1 to 'bg' (#12161b) in the dark theme" in printed
-    assert printed.count("low-contrast") == 1  # it can be read by day, and `bar` is no text
+    assert printed.count("low-contrast") == 1  # it can be read by day, and `bar` is not text
 
 
 def test_other_paper_is_compared_with_all_texts() -> None:

@@ -349,7 +349,7 @@ VALUES = ("3", "true", "[]", "[3]", "[[]]", "[{}]", "{}", "{a=1}", "2024-01-01",
 
 @pytest.mark.parametrize("value", VALUES)
 def test_any_value_anywhere(value: str, tmp_path: Path) -> None:
-    """Whatever stands behind a key, nothing but a `SettingsError` comes."""
+    """Whatever follows a key, nothing but a `SettingsError` comes."""
     lines = MANUAL.splitlines()
     for number, line in enumerate(lines):
         key, equals, _ = line.partition(" = ")

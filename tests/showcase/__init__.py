@@ -77,7 +77,7 @@ def build(folder: Path) -> Path:
 
 
 def kind(file: Path) -> str:
-    """The kind of page that the `file` is; empty where it only leads on."""
+    """The kind of page that the `file` is; empty if it only leads on."""
     found = KIND.search(file.read_text("utf-8"))
     return found[1] if found else ""
 

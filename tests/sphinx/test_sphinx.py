@@ -100,7 +100,7 @@ def build(folder: Path, builder: str = "html", page: str = "", toctree: str = TO
 
 
 def links(folder: Path, name: str) -> list[str]:
-    """The addresses that links of the page `name` lead to, within its text."""
+    """The addresses that links of the page `name` point to, within its text."""
     page = (folder / "_html" / f"{name}.html").read_text()
     body = page.partition('<div class="body"')[2].partition('<div class="sphinxsidebar"')[0]
     return re.findall(r'<a class="reference (?:internal|external)" href="([^"]*)"', body)

@@ -1,7 +1,7 @@
 """Contrast of the default theme, computed from its tokens as a browser has them.
 
-axe-core says nothing where the ground is a gradient, as below code; this knows which
-token stands on which.  Ratios are those of WCAG 2.2, 1.4.3 and 1.4.11:
+axe-core says nothing if the ground is a gradient, as below code; this knows which token is on
+which.  Ratios are those of WCAG 2.2, 1.4.3 and 1.4.11:
 https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio
 """
 
@@ -18,16 +18,16 @@ from dconv.sources.resources import resource_folder
 STYLE = (resource_folder("themes") / "default" / "static" / "style.css").read_text("utf-8")
 # the tokens that are colours: "--fg: #1a2028"
 TOKEN = re.compile(r"--([a-z][a-z0-9-]*):\s*#[0-9a-f]{3,6}\b")
-# a colour that is no token: "#fff", "rgb(20 30 45 / .16)", ": white"
+# a colour that is not a token: "#fff", "rgb(20 30 45 / .16)", ": white"
 LITERAL = re.compile(r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl|lch|color)a?\([^)]*\)|:\s*(?:white|black)\b")
 OUTSIDE = re.compile(r"(?s)(?<=\n)@layer (?:tokens|print) \{.*?\n\}(?=\n\n|\n*\Z)")
-BACKDROP = "rgb(10 14 20 / .45)"  # dims a page behind a dialog, light or dark
+BACKDROP = "rgb(10 14 20 / .45)"  # dims a page after a dialog, light or dark
 
 TEXT, STRONG, SHAPE = 4.5, 7.0, 3.0
 GROUNDS = ("bg", "soft", "hover")
 TEXTS = ("fg", "fg2", "fg3", "link")
 CODE = ("c-dir", "c-sec", "c-var", "c-str", "c-num", "c-op", "c-com")
-# what stands on what, and the least contrast that it needs
+# what is on what, and the least contrast that it needs
 PAIRS = (
     *((text, ground, TEXT) for text in TEXTS for ground in GROUNDS),
     *((text, "bg", STRONG) for text in ("fg", "fg2", "ok", "warn")),

@@ -172,7 +172,7 @@ def made_of(*body: Flow) -> nodes.section:
 
 
 def shown(node: nodes.Element) -> list[str]:
-    """The children of `node` behind its title, as short texts."""
+    """The children of `node` after its title, as short texts."""
     return [f"{child.tagname}: {child.astext()}" for child in node.children[1:]
             if isinstance(child, nodes.Element)]
 

@@ -75,7 +75,7 @@ def root(site: Path) -> str:
 
 
 def heading_is_shown(tab: Tab, heading: str) -> None:
-    """The heading stands in the upper part of the window."""
+    """The heading is in the upper part of the window."""
     tops = tab.tops(
         "(heading) => [...document.querySelectorAll('h1, h2, h3, h4, h5')].filter((one) =>"
         " one.textContent.trim() === heading)", heading

@@ -339,7 +339,7 @@ def test_small_titles_examples_and_see_also() -> None:
 
 
 def every_node(words: str) -> tuple[Block, ...]:
-    """One of each kind of node with `words` wherever words may stand."""
+    """One of each kind of node with `words` wherever words may appear."""
     content: tuple[Inline, ...] = (
         Text(words), Code(words), Argument(words), Reference(words, words, 1, 1),
         Hyperlink(words, "https://a.example/" + words),

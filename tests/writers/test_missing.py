@@ -148,7 +148,7 @@ class Show(Protocol):
 
 @pytest.fixture
 def shown(open_tab: Tabs) -> Iterator[Show]:
-    """Shows an address; that it does not exist is no complaint."""
+    """Shows an address; that it does not exist is not a complaint."""
     tabs: list[Tab] = []
 
     def show(address: str, *, scripts: bool = True) -> Page:

@@ -150,7 +150,7 @@ ATTRIBUTE = re.compile(r" ([\w-]+)=\"([^\"]*)\"")
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an element stands: the lines of the text around it, and the entry, from 1."""
+    """Where an element is: the lines of the text around it, and the entry, from 1."""
 
     first: int = 0
     last: int = 0
@@ -205,7 +205,7 @@ def plain(value: str) -> str:
 
 
 def check(content: bytes, page: Page) -> int:
-    """Every anchor of the old page of `content` leads to the same on `page`; how many."""
+    """Every anchor of the old page of `content` points to the same on `page`; how many."""
     found = arrivals(str(page.body))
     assert not found.twice
     links = {plain(link) for link in re.findall(r'<a [^>]*?href="#([^"]*)"', str(page.body))}

@@ -545,7 +545,7 @@ def test_static_files_are_named_for_their_content(tmp_path: Path) -> None:
     [
         ({}, "no such folder"),
         ({"readme": ""}, "has no templates"),
-        ({"theme.toml": "styles = 3"}, "must be a list of texts"),
+        ({"theme.toml": "styles = 3"}, "must be a list of quoted strings"),
         ({"theme.toml": "styles ="}, "not valid TOML"),
         ({"theme.toml": 'styles = ["no.css"]'}, "no file static/no.css"),
         ({"templates/site.html.jinja2": "{{ page.nothing }}"},

@@ -64,7 +64,7 @@ def phrases() -> tuple[Phrase, ...]:
 
 @lru_cache(maxsize=16)
 def places(folder: Path) -> frozenset[str]:
-    """All that a phrase may lead to in the release of `folder`."""
+    """All that a phrase may point to in the release of `folder`."""
     product = load_product(FOLDER)
     names: set[str] = set()
     for setting in product.documents:

@@ -58,7 +58,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Where the first right result stands, from 1, or 0; and what came back."""
+    """Where the first right result is, from 1, or 0; and what came back."""
 
     asked: Asked
     at: int

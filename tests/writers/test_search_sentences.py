@@ -11,7 +11,7 @@ from shipped_search import ROOT, VOCABULARY, ask, data, evaluate, release, relea
 from dconv.settings import load_product, plain_product
 from dconv.writers.search import sentences
 
-LONGEST, ROOM = 160, 40  # characters that are shown, and free ones behind the last mark
+LONGEST, ROOM = 160, 40  # characters that are shown, and free ones after the last mark
 KNOWN = (
     "A hammer drives nails.", "Nails hold boards and shelves.", "Two boards need four nails.",
     "Shelving hammers is no good habit.",

@@ -59,7 +59,7 @@ Clean it once a month.
 
 """
 
-# 2.2: the section moved and has another number, "serve cup" stands alone
+# 2.2: the section moved and has another number, "serve cup" is alone
 MIDDLE = HEAD.format(version="2.2", date="2022/05/01") + """\
 1. Safety
 ---------
@@ -353,7 +353,7 @@ def test_a_single_release_has_no_switch() -> None:
 
 # --- other documents, other titles ----------------------------------------------------
 
-# 2.0: all in one document; 3.0: what the cook does stands in the document "cook"
+# 2.0: all in one document; 3.0: what the cook does is in the document "cook"
 ONE_BOOK = HEAD.format(version="2.0", date="2020/05/01") + """\
 1. Keywords of the kettle
 -------------------------
@@ -769,7 +769,7 @@ def test_a_text_of_another_release_is_reported(header: str, version: str, warned
     [
         ("Manual", "The samovar", "manual"), ("S A - M o v a r", "SaMovar", "x"),
         ("Samovar2 guide", "Samovar", "x"), ("The brass_samovar", "Samovar of brass", "samovar"),
-        ("Guide", "Tea", "reference-manual"),  # which stands below it
+        ("Guide", "Tea", "reference-manual"),  # which is below it
     ],
 )
 def test_a_text_has_the_name_of_its_product(title: str, product: str, name: str) -> None:
