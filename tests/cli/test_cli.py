@@ -146,6 +146,13 @@ def test_convert_says_what_is_wanted(kettle: Path) -> None:
     assert "kettle/9/kettle/1.html" in _files("public")
 
 
+def test_a_single_text_gives_the_site_its_title(kettle: Path) -> None:
+    assert main(["convert", str(kettle), "-o", "public"]) == 0
+    assert "<title>Kettle" in Path("public/index.html").read_text()
+    assert main(["convert", str(kettle), "-o", "public", "--title", "Tea"]) == 0
+    assert "<title>Tea" in Path("public/index.html").read_text()
+
+
 def test_convert_gzip_and_folder() -> None:
     Path("doc").mkdir()
     Path("doc/configuration.txt.gz").write_bytes(gzip.compress(HAPROXY.encode()))
@@ -473,6 +480,20 @@ def _two_releases() -> list[str]:
         text = KETTLE.replace("version 1.2", f"version {version}")
         Path("manuals/kettle", version, "kettle.txt").write_text(text)
     return ["--site", str(site), "--manuals", "manuals"]
+
+
+def test_offline_is_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+    site = _site('["1.2", "0.9", "0.8"]')
+    manual = Path("manuals/kettle/manual.toml")
+    source = '[[source]]\nurl = "https://www.example.org/{version}/{file}"\n'
+    manual.write_text(manual.read_text().partition("[[source]]")[0] + source)
+    more = site.read_text() + '[[product]]\nname = "dconv"\nreleases = ["0.1"]\n'
+    site.write_text(more)
+    words = ["--site", str(site), "--manuals", "manuals", "--offline", "--partial"]
+    assert main(["build", *words]) == 0
+    assert capsys.readouterr().err == (
+        "dconv: offline: Kettle 1.2, 0.9, 0.8 not available (not in the cache)\n"
+    )
 
 
 def test_build_without_one_release(capsys: pytest.CaptureFixture[str]) -> None:
