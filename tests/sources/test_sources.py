@@ -177,7 +177,7 @@ def test_an_unpacked_text_may_be_as_large_as_a_plain_one(tmp_path: Path) -> None
 def test_file_that_cannot_be_read(tmp_path: Path) -> None:
     # A process may open its memory as a file, and not read at address 0, whoever runs it.
     memory = FolderSource("/proc/self/mem")
-    assert refused(tmp_path, memory) == "/proc/self/mem: cannot be read (Input/output error)"
+    assert refused(tmp_path, memory) == "/proc/self/mem: cannot be read (input/output error)"
 
 
 # --- the web --------------------------------------------------------------------------
@@ -564,7 +564,7 @@ def test_cache_that_cannot_be_written(web: str, tmp_path: Path) -> None:
     cache.write_text("a file")
     fetched = obtain(UrlSource(f"{web}/good/{{file}}"), "", BOTH, cache)
     assert fetched.documents[0].content == TEXT
-    assert fetched.notes == (f"cannot write the cache {cache} (File exists)",)
+    assert fetched.notes == (f"cannot write the cache {cache} (file exists)",)
 
 
 def test_many_at_once(kept: tuple[Path, UrlSource, Fetched]) -> None:

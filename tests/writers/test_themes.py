@@ -158,7 +158,7 @@ def test_a_template_that_is_not_utf_8_is_named(tmp_path: Path) -> None:
     template.write_bytes("<p>\n<p>Grüße".encode("latin-1"))
     with pytest.raises(ThemeError) as caught:
         load(name)
-    assert str(caught.value) == f"{template}:2: the template is not UTF-8 text; save it as UTF-8."
+    assert str(caught.value) == f"{template}:2: the template is not UTF-8 text; save it as UTF-8"
 
 
 # --- what templates may show ----------------------------------------------------------
