@@ -43,12 +43,13 @@ def texts(chosen: Arguments, console: Console) -> tuple[SourceText, ...]:
 
     With `--strict` such a file raises `FormatError` or `SourceError`.
     """
-    texts = collect.read_files(
-        chosen.files, products(chosen), chosen.dialect, console.problem,
+    files: dict[str, Path] = {}
+    for file in chosen.files:
+        files.setdefault(os.path.realpath(file), file)
+    return tuple(collect.read_files(
+        list(files.values()), products(chosen), chosen.dialect, console.problem,
         None if chosen.strict else console.input_error,
-    )
-    places = [os.path.realpath(text.path) for text in texts]
-    return tuple([text for at, text in enumerate(texts) if places.index(places[at]) == at])
+    ))
 
 
 def check_files(files: Sequence[Path], *, folders: bool, repeatedly: bool = False) -> None:
