@@ -24,7 +24,7 @@ class NameIndex:
     words     the words of all signatures
     families  titles, and what names begin with
     ends      the names by their first three and their last three characters
-    by_words      the names by their words in any order
+    by_words  the names by their words in any order
     """
 
     names: frozenset[str]
@@ -43,9 +43,9 @@ class NameIndex:
         most = max_typos(name)
         others = with_same_end(name, self.ends)
         matches = [
-            (slips, other) for other in others
+            (typos, other) for other in others
             if abs(len(other) - len(name)) <= most and (" " in other) == blank
-            and (slips := distance(name, other, most)) <= most and other.casefold() != lower
+            and (typos := distance(name, other, most)) <= most and other.casefold() != lower
         ]
         matches += [
             (most, other) for other in self.by_words.get(_words(name), ())

@@ -19,12 +19,12 @@ EXTERNAL = "external-links.txt"  # at the site's root: addresses of other hosts,
 DEAD = "dead-link"
 MISSING = "404.html"  # shown at any depth, so its addresses begin at the root of the host
 
-# what may be no file of the site: "https://…", "mailto:…", "//host/", "/x.html"
+# what may not be a file of the site: "https://…", "mailto:…", "//host/", "/x.html"
 ABSOLUTE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|/")
-# what is none: "https://…", "mailto:…", "//host/"
-ELSEWHERE = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
+# what is on another host: "https://…", "mailto:…", "//host/"
+OTHER_HOST = re.compile(r"[a-zA-Z][a-zA-Z0-9+.-]*:|//")
 # what works on one host or machine alone: "/from-the-root", "file:///C:/x.html", "javascript:x()"
-NOWHERE = (
+NOT_PORTABLE = (
     (re.compile(r"/(?!/)"), "is an address from the root of a host, which no folder has"),
     (re.compile(r"(?i)file:"), "points to the disk of one machine"),
     (re.compile(r"(?i)javascript:"), "is a script, not an address"),
@@ -65,7 +65,7 @@ class LinkCheck:
     _names: dict[str, str] = field(default_factory=dict)  # each anchor once, to save memory
     _waiting: dict[str, dict[str, tuple[str, int, str]]] = field(default_factory=dict)
     _folders: set[str] = field(default_factory=set)
-    _ways: dict[tuple[str, str], str] = field(default_factory=dict)
+    _resolved: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def release(self, folder: str) -> None:
         """Note that `folder` ("haproxy/3.4") holds a release."""
@@ -172,11 +172,11 @@ class LinkCheck:
 
     def _leaves_site(self, path: str, address: Address, written: str) -> bool:
         """True if `written`, the `address` without spaces, is of no file of the site."""
-        for pattern, reason in NOWHERE:
+        for pattern, reason in NOT_PORTABLE:
             if pattern.match(written):
                 self._dead(path, address.line, f"'{address.written}' {reason}")
                 return True
-        if not ELSEWHERE.match(written):
+        if not OTHER_HOST.match(written):
             return False
         if written.casefold().startswith("mailto:"):
             written = written.partition("?")[0]
@@ -199,12 +199,12 @@ class LinkCheck:
         if not way:
             return path
         key = (path.rpartition("/")[0], way)
-        if key not in self._ways:
+        if key not in self._resolved:
             way = unquote(way.partition("?")[0])
             if way.endswith(("/", "..")):
                 way = join(way, "index.html")
-            self._ways[key] = normpath(join(key[0], way))
-        return self._ways[key]
+            self._resolved[key] = normpath(join(key[0], way))
+        return self._resolved[key]
 
     def _check(
         self, target: str, fragment: str, anchors: frozenset[str], source: str, address: Address
